@@ -3,46 +3,38 @@
 //! The `image` crate cannot write animated PNG, so this module uses the `png` crate
 //! directly.
 
-use std::io::BufWriter;
+use std::fs::File;
+use std::io::{self, BufWriter};
 use tarsus_render::Picture;
 
 use super::streamed_png::configure;
 use super::video_encoder::{VideoPlan, VideoWriter};
-use tarsus_files::{FileError, PartFile};
 
 /// An animated PNG being written.
 pub(super) struct Apng {
-    writer: png::Writer<BufWriter<std::fs::File>>,
-    part: PartFile,
+    writer: png::Writer<BufWriter<File>>,
 }
 
 impl Apng {
-    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
-        let path = &plan.path;
-        let part = PartFile::create(path)?;
-        let failed = |error: png::EncodingError| FileError::write(path, error);
+    pub(super) fn new(plan: &VideoPlan, file: File) -> io::Result<Self> {
         let (width, height) = plan.size;
-        let mut encoder = png::Encoder::new(BufWriter::new(part.handle()?), width, height);
-        configure(&mut encoder, plan.depth, &plan.metadata).map_err(failed)?;
+        let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+        configure(&mut encoder, plan.depth, &plan.metadata)?;
         let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
-        encoder.set_animated(frames, 0).map_err(failed)?;
+        encoder.set_animated(frames, 0)?;
         let (numerator, denominator) = delay(plan.fps);
-        encoder.set_frame_delay(numerator, denominator).map_err(failed)?;
-        Ok(Self { writer: encoder.write_header().map_err(failed)?, part })
+        encoder.set_frame_delay(numerator, denominator)?;
+        Ok(Self { writer: encoder.write_header()? })
     }
 }
 
 impl VideoWriter for Apng {
-    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
-        let written = self.writer.write_image_data(&picture.rgb());
-        written.map_err(|error| FileError::write(self.part.path(), error))
+    fn picture(&mut self, picture: Picture) -> io::Result<()> {
+        Ok(self.writer.write_image_data(&picture.rgb())?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), FileError> {
-        let Self { writer, part } = *self;
-        let ended = writer.finish();
-        ended.map_err(|error| FileError::write(part.path(), error))?;
-        part.keep()
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(self.writer.finish()?)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use tarsus_render::Picture;
 
 use super::format::Format;
 use super::video_encoder::{VideoPlan, VideoWriter};
-use tarsus_files::{ChildProcess, FileError, PartFile};
+use tarsus_files::ChildProcess;
 use tarsus_shader::SAMPLE_RATE;
 
 /// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
@@ -29,43 +29,38 @@ const OPUS_ARGS: &str = "-c:a libopus -b:a 192k";
 
 /// A running ffmpeg process.
 pub(super) struct Ffmpeg {
-    /// Dropped before the file that it writes.
     process: ChildProcess,
     /// Standard input; closed to signal the end of the video.
     input: Option<ChildStdin>,
     /// Standard error.
     stderr: File,
-    part: PartFile,
+    /// The video.
+    path: PathBuf,
     /// Number of frames that the video must have.
     frames: usize,
 }
 
 impl Ffmpeg {
-    pub(super) fn start(plan: &VideoPlan) -> Result<Self, FileError> {
-        let path = &plan.path;
-        let part = PartFile::create(path)?;
-        let failed = |error: io::Error| FileError::write(path, error);
-        let stderr = tempfile::tempfile().map_err(failed)?;
-        let mut command = command(plan, part.hidden_path());
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(stderr.try_clone().map_err(failed)?);
+    pub(super) fn start(plan: &VideoPlan, path: &Path) -> io::Result<Self> {
+        let stderr = tempfile::tempfile()?;
+        let mut command = command(plan, path);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(stderr.try_clone()?);
         let process = ChildProcess::spawn_in_group(&mut command).map_err(|error| {
-            failed(io::Error::other(match error.kind() {
+            io::Error::other(match error.kind() {
                 io::ErrorKind::NotFound => {
                     "ffmpeg is not on the PATH; hint: install it (Debian and \
                      Ubuntu: `apt install ffmpeg`), or render to .apng, .gif or PNG frames"
                         .to_owned()
                 }
                 _ => format!("cannot start ffmpeg: {error}"),
-            }))
+            })
         })?;
-        Ok(Self { input: process.take_stdin(), process, stderr, part, frames: plan.frames })
+        let (input, frames) = (process.take_stdin(), plan.frames);
+        Ok(Self { input, process, stderr, path: path.to_path_buf(), frames })
     }
 
     /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
-    fn exit_error(&mut self, error: &io::Error) -> FileError {
+    fn exit_error(&mut self, error: &io::Error) -> io::Error {
         self.input = None;
         let status = self.process.wait();
         let reason = match (status, self.stderr_summary()) {
@@ -73,7 +68,7 @@ impl Ffmpeg {
             (Ok(status), Some(message)) => format!("ffmpeg failed ({status}): {message}"),
             (Ok(status), None) => format!("ffmpeg failed ({status}; {error})"),
         };
-        FileError::write(self.part.path(), io::Error::other(reason))
+        io::Error::other(reason)
     }
 
     /// The most informative line of ffmpeg's output: a full disk, or else the last line.
@@ -99,7 +94,7 @@ impl Ffmpeg {
             let message = self.stderr_summary().unwrap_or_default();
             return Err(format!("ffmpeg failed ({status}): {message}"));
         }
-        let (found, expected) = (count_frames(self.part.hidden_path())?, self.frames);
+        let (found, expected) = (count_frames(&self.path)?, self.frames);
         match found == expected {
             true => Ok(()),
             false => Err(format!(
@@ -110,7 +105,7 @@ impl Ffmpeg {
 }
 
 impl VideoWriter for Ffmpeg {
-    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+    fn picture(&mut self, picture: Picture) -> io::Result<()> {
         let written = match &mut self.input {
             Some(input) => input.write_all(&picture.rgba),
             None => Err(io::ErrorKind::BrokenPipe.into()),
@@ -118,16 +113,10 @@ impl VideoWriter for Ffmpeg {
         written.map_err(|error| self.exit_error(&error))
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), FileError> {
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.input = None;
         match self.process.wait() {
-            Ok(status) if status.success() => {
-                let verified = self.verify(status);
-                verified.map_err(|reason| {
-                    FileError::write(self.part.path(), io::Error::other(reason))
-                })?;
-                self.part.keep()
-            }
+            Ok(status) if status.success() => self.verify(status).map_err(io::Error::other),
             Ok(_) => Err(self.exit_error(&io::ErrorKind::Other.into())),
             Err(error) => Err(self.exit_error(&error)),
         }

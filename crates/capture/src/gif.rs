@@ -4,21 +4,20 @@
 //! The `image` crate writes whole frames only. A palette per frame and partial frames need
 //! the `gif` crate beneath it.
 
+use std::fs::File;
 use std::io::{self, BufWriter};
 use tarsus_render::Picture;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::video_encoder::{VideoPlan, VideoWriter};
-use tarsus_files::{FileError, PartFile};
 
 /// Speed of the palette search, from 1 (best colours) to 30 (fastest).
 const PALETTE_SPEED: i32 = 5;
 
 /// A GIF being written.
 pub(super) struct Gif {
-    encoder: Encoder<BufWriter<std::fs::File>>,
-    part: PartFile,
+    encoder: Encoder<BufWriter<File>>,
     last: Option<Picture>,
     fps: f64,
     /// Number of frames written.
@@ -26,15 +25,12 @@ pub(super) struct Gif {
 }
 
 impl Gif {
-    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
-        let path = &plan.path;
-        let part = PartFile::create(path)?;
-        let failed = |error| FileError::write(path, reason(error));
+    pub(super) fn new(plan: &VideoPlan, file: File) -> io::Result<Self> {
         let (width, height) = (plan.size.0 as u16, plan.size.1 as u16);
-        let file = BufWriter::new(part.handle()?);
-        let mut encoder = Encoder::new(file, width, height, &[]).map_err(failed)?;
-        encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-        Ok(Self { encoder, part, last: None, fps: plan.fps, count: 0 })
+        let file = BufWriter::new(file);
+        let mut encoder = Encoder::new(file, width, height, &[]).map_err(reason)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(reason)?;
+        Ok(Self { encoder, last: None, fps: plan.fps, count: 0 })
     }
 
     /// Encodes the next frame: the rectangle that changed since the last one.
@@ -55,23 +51,17 @@ impl Gif {
 }
 
 impl VideoWriter for Gif {
-    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+    fn picture(&mut self, picture: Picture) -> io::Result<()> {
         let frame = self.frame(&picture);
-        self.encoder
-            .write_frame(&frame)
-            .map_err(|error| FileError::write(self.part.path(), reason(error)))?;
+        self.encoder.write_frame(&frame).map_err(reason)?;
         self.count += 1;
         self.last = Some(picture);
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<(), FileError> {
+    fn finish(self: Box<Self>) -> io::Result<()> {
         use std::io::Write as _;
-        let Self { encoder, part, .. } = *self;
-        let ended =
-            encoder.into_inner().map_err(io::Error::other).and_then(|mut file| file.flush());
-        ended.map_err(|error| FileError::write(part.path(), error))?;
-        part.keep()
+        self.encoder.into_inner().map_err(reason)?.flush()
     }
 }
 

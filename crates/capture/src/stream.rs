@@ -2,41 +2,15 @@
 //! Both are pixels after at most a short header, too simple to need a crate.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, Write as _};
 use tarsus_render::Picture;
 
 use super::video_encoder::{VideoPlan, VideoWriter};
-use tarsus_files::{FileError, PartFile};
 
-/// A file, a pipe or standard output.
-pub(super) struct Stream {
-    file: File,
-    part: Option<PartFile>,
-    path: PathBuf,
-}
-
-impl Stream {
-    pub(super) fn open(plan: &VideoPlan) -> Result<Self, FileError> {
-        let path = &plan.path;
-        let failed = |error| FileError::write(path, error);
-        let (file, part) = if plan.is_stdout {
-            (stdout().map_err(failed)?, None)
-        } else if tarsus_files::is_special(path) {
-            // Written directly, because the reader of a pipe waits for data.
-            let file = File::options().write(true).open(path);
-            (file.map_err(failed)?, None)
-        } else {
-            let part = PartFile::create(path)?;
-            (part.handle()?, Some(part))
-        };
-        Ok(Self { file, part, path: path.clone() })
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        let written = self.file.write_all(bytes);
-        written.map_err(|error| FileError::write(&self.path, error))
-    }
+/// Opens standard output, or a pipe, which is written directly because its reader waits for
+/// data.
+pub(super) fn open(plan: &VideoPlan) -> io::Result<File> {
+    if plan.is_stdout { stdout() } else { File::options().write(true).open(&plan.path) }
 }
 
 /// Standard output as a file: the usual handle is line-buffered.
@@ -53,53 +27,52 @@ fn stdout() -> io::Result<File> {
 }
 
 /// Writes pixels as they are: red, green, blue and alpha, one byte each.
-impl VideoWriter for Stream {
-    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
-        self.write(&picture.rgba)
+impl VideoWriter for File {
+    fn picture(&mut self, picture: Picture) -> io::Result<()> {
+        self.write_all(&picture.rgba)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), FileError> {
-        self.part.map_or(Ok(()), PartFile::keep)
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(())
     }
 }
 
 /// YUV4MPEG2 with full chroma resolution. The format cannot declare a matrix; readers
 /// assume BT.601 with limited range, so this encoder writes that.
 pub(super) struct Y4m {
-    stream: Stream,
+    file: File,
     /// Luma, Cb and Cr of the current picture.
     planes: [Vec<u8>; 3],
 }
 
 impl Y4m {
-    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
-        let mut stream = Stream::open(plan)?;
+    pub(super) fn new(plan: &VideoPlan, mut file: File) -> io::Result<Self> {
         let (width, height) = plan.size;
         let (rate, scale) = rate(plan.fps);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
-        stream.write(header.as_bytes())?;
-        Ok(Self { stream, planes: Default::default() })
+        file.write_all(header.as_bytes())?;
+        Ok(Self { file, planes: Default::default() })
     }
 }
 
 impl VideoWriter for Y4m {
-    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+    fn picture(&mut self, picture: Picture) -> io::Result<()> {
         for rgba in picture.rgba.chunks_exact(4) {
             let yuv = yuv([rgba[0], rgba[1], rgba[2]]);
             for (plane, value) in self.planes.iter_mut().zip(yuv) {
                 plane.push(value);
             }
         }
-        self.stream.write(b"FRAME\n")?;
+        self.file.write_all(b"FRAME\n")?;
         for plane in &mut self.planes {
-            self.stream.write(plane)?;
+            self.file.write_all(plane)?;
             plane.clear();
         }
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<(), FileError> {
-        Box::new(self.stream).finish()
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(())
     }
 }
 

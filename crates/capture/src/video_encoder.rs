@@ -1,7 +1,8 @@
 //! Encodes all pictures into one file, in order, on a separate thread.
 
+use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -12,8 +13,8 @@ use super::format::Format;
 use super::gif::Gif;
 use super::metadata::Metadata;
 use super::sink::{Header, Sink};
-use super::stream::{Stream, Y4m};
-use tarsus_files::FileError;
+use super::stream::{self, Y4m};
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::{Depth, Picture};
 
 /// Properties of a video that are known before its first picture.
@@ -43,17 +44,19 @@ pub(super) struct VideoPlan {
 /// Encodes pictures into one file.
 pub(super) trait VideoWriter: Send {
     /// Encodes the next picture.
-    fn picture(&mut self, picture: Picture) -> Result<(), FileError>;
+    fn picture(&mut self, picture: Picture) -> io::Result<()>;
 
-    /// Completes the file. A writer that is dropped instead leaves no file.
-    fn finish(self: Box<Self>) -> Result<(), FileError>;
+    /// Completes the video. A writer that is dropped instead leaves it unfinished.
+    fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
 /// Handle to the encoder thread of a video.
 pub(super) struct VideoEncoder {
-    /// Sends rows, then `None` to complete the file; `None` itself once closed.
-    rows: Option<SyncSender<Option<Picture>>>,
-    thread: Option<JoinHandle<Result<(), FileError>>>,
+    /// `None` once closed.
+    rows: Option<SyncSender<Picture>>,
+    thread: Option<JoinHandle<io::Result<Box<dyn VideoWriter>>>>,
+    /// `None` for a pipe or standard output.
+    part: Option<PartFile>,
     path: PathBuf,
 }
 
@@ -66,37 +69,45 @@ impl VideoEncoder {
     /// # Panics
     /// If the format of `plan` is not a video.
     pub(super) fn start(plan: &VideoPlan) -> Result<Self, FileError> {
-        let writer: Box<dyn VideoWriter> = match plan.format {
-            Format::Apng => Box::new(Apng::create(plan)?),
-            Format::Gif => Box::new(Gif::create(plan)?),
-            Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(plan)?),
-            Format::Raw => Box::new(Stream::open(plan)?),
-            Format::Y4m => Box::new(Y4m::create(plan)?),
-            format => panic!("{format:?} is not a video format"),
+        let path = &plan.path;
+        let failed = |error| FileError::write(path, error);
+        let is_direct = plan.is_stdout || tarsus_files::is_special(path);
+        let part = if is_direct { None } else { Some(PartFile::create(path)?) };
+        let file = match &part {
+            Some(part) => part.handle()?,
+            None => stream::open(plan).map_err(failed)?,
         };
+        let hidden = part.as_ref().map_or(&**path, PartFile::hidden_path);
+        let writer = writer(plan, file, hidden).map_err(failed)?;
         // One band waits while another is encoded.
         let (rows, queue) = sync_channel(1);
         let height = plan.size.1;
         let thread = thread::Builder::new().spawn(move || encode(writer, height, &queue));
-        let thread = thread.map_err(|error| FileError::write(&plan.path, error))?;
-        Ok(Self { rows: Some(rows), thread: Some(thread), path: plan.path.clone() })
+        let thread = Some(thread.map_err(failed)?);
+        Ok(Self { rows: Some(rows), thread, part, path: path.clone() })
     }
 
-    /// Closes the queue, joins the thread and returns its error, if any.
-    fn join(&mut self) -> Result<(), FileError> {
+    /// Closes the queue, joins the thread and returns its error, if any, or its writer.
+    fn join(&mut self) -> Result<Option<Box<dyn VideoWriter>>, FileError> {
         self.rows = None;
-        let panicked = || io::Error::other("the encoder thread panicked");
-        let gone = || Err(FileError::write(&self.path, panicked()));
-        match self.thread.take() {
-            Some(thread) => thread.join().unwrap_or_else(|_| gone()),
-            None => Ok(()),
-        }
+        let joined = self.thread.take().map(|thread| {
+            let panicked = |_| Err(io::Error::other("the encoder thread panicked"));
+            thread.join().unwrap_or_else(panicked)
+        });
+        joined.transpose().map_err(|error| FileError::write(&self.path, error))
     }
+}
 
-    /// Sends rows, or `None` after the last; false if the thread has exited.
-    fn send(&self, rows: Option<Picture>) -> bool {
-        self.rows.as_ref().is_some_and(|sender| sender.send(rows).is_ok())
-    }
+/// Starts a video in `file`, which is at `path`.
+fn writer(plan: &VideoPlan, file: File, path: &Path) -> io::Result<Box<dyn VideoWriter>> {
+    Ok(match plan.format {
+        Format::Apng => Box::new(Apng::new(plan, file)?),
+        Format::Gif => Box::new(Gif::new(plan, file)?),
+        Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(plan, path)?),
+        Format::Raw => Box::new(file),
+        Format::Y4m => Box::new(Y4m::new(plan, file)?),
+        format => panic!("{format:?} is not a video format"),
+    })
 }
 
 /// Waits until the thread has discarded an unfinished video, so that no partial file
@@ -112,13 +123,10 @@ impl Drop for VideoEncoder {
 fn encode(
     mut writer: Box<dyn VideoWriter>,
     height: u32,
-    queue: &Receiver<Option<Picture>>,
-) -> Result<(), FileError> {
+    queue: &Receiver<Picture>,
+) -> io::Result<Box<dyn VideoWriter>> {
     let mut begun: Option<Picture> = None;
     for rows in queue {
-        let Some(rows) = rows else {
-            return writer.finish();
-        };
         let picture = match begun.take() {
             Some(picture) => append(picture, &rows),
             None => {
@@ -135,7 +143,7 @@ fn encode(
             writer.picture(picture)?;
         }
     }
-    Ok(())
+    Ok(writer)
 }
 
 fn append(mut picture: Picture, rows: &Picture) -> Picture {
@@ -146,15 +154,19 @@ fn append(mut picture: Picture, rows: &Picture) -> Picture {
 
 impl Sink for VideoEncoder {
     fn rows(&mut self, _header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
-        if self.send(Some(rows)) { Ok(()) } else { self.join() }
+        // If the thread has exited, joining it returns its error.
+        match self.rows.as_ref().map(|sender| sender.send(rows)) {
+            Some(Ok(())) => Ok(()),
+            _ => self.join().map(drop),
+        }
     }
 
     fn finish(mut self: Box<Self>, complete: bool) -> Result<(), FileError> {
-        if complete {
-            // If the thread has exited, joining it returns its error.
-            self.send(None);
-        }
-        self.join()
+        let Some(writer) = self.join()?.filter(|_| complete) else {
+            return Ok(());
+        };
+        writer.finish().map_err(|error| FileError::write(&self.path, error))?;
+        self.part.take().map_or(Ok(()), PartFile::keep)
     }
 }
 
@@ -172,22 +184,23 @@ mod tests {
         };
         struct Compare(Picture, u32);
         impl VideoWriter for Compare {
-            fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+            fn picture(&mut self, picture: Picture) -> io::Result<()> {
                 assert_eq!(picture, self.0);
                 self.1 += 1;
                 Ok(())
             }
 
-            fn finish(self: Box<Self>) -> Result<(), FileError> {
+            fn finish(self: Box<Self>) -> io::Result<()> {
                 assert_eq!(self.1, 2);
                 Ok(())
             }
         }
         let (sender, queue) = sync_channel(5);
         for rows in [0..1, 1..3, 0..2, 2..3] {
-            sender.send(Some(part(rows))).expect("room");
+            sender.send(part(rows)).expect("room");
         }
-        sender.send(None).expect("room");
-        encode(Box::new(Compare(whole.clone(), 0)), 3, &queue).expect("two pictures");
+        drop(sender);
+        let writer = encode(Box::new(Compare(whole.clone(), 0)), 3, &queue).expect("pictures");
+        writer.finish().expect("two pictures");
     }
 }
