@@ -12,7 +12,46 @@ pub(super) use site::{Explanation, MISSING_RETURN_VALUE, WRONG_RETURN_TYPE};
 use super::source_map::SourceMap;
 use super::tokens::{Token, tokens};
 use super::unknown;
-use site::{ErrorSite, Rewording, reword};
+use site::ErrorSite;
+
+/// Beginning of the messages that a rule explains, and the rule. It returns `None` if it does
+/// not apply after all.
+type Rule = (&'static str, fn(&mut Explanation, &ErrorSite<'_>) -> Option<()>);
+
+/// The first that applies completes the explanation.
+const RULES: &[Rule] = &[
+    ("Ambiguous import path", syntax::ambiguous_import),
+    ("expected", syntax::foreign_declaration),
+    ("expected", syntax::foreign_syntax),
+    ("expected `;`", syntax::missing_end),
+    ("expected assignment", syntax::statement),
+    ("redefinition of", syntax::missing_override),
+    ("redefinition of", syntax::repeated_variable),
+    ("invalid left-hand side", functions::assignment),
+    ("The type of doesn't match the type stored in", types::stored_type),
+    ("", types::number_types),
+    ("Expected selection argument types", types::selection),
+    ("Operation ", types::operation),
+    ("inconsistent type passed as argument #", types::argument_types),
+    ("Type isn't compatible with address space Handle", resources::address_space),
+    ("Binding decoration is missing", resources::missing_binding),
+    ("", resources::bool_parameter),
+    ("The array stride ", resources::array_parameter),
+    ("", resources::stage),
+    (MISSING_RETURN_VALUE, functions::missing_value),
+    (WRONG_RETURN_TYPE, functions::returned_type),
+    ("", syntax::nesting),
+];
+
+/// Rules after which advice may follow.
+const FURTHER_RULES: &[Rule] = &[
+    ("Requires ", types::argument_count),
+    ("Argument ", types::argument_type),
+    ("Composing expects ", types::composition),
+    ("Composing ", types::component),
+    ("invalid field accessor", types::member),
+    ("", syntax::override_without_module),
+];
 
 /// Improves an error in the source of module `name`, if a rule applies.
 pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: &str) {
@@ -31,41 +70,39 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let all: Vec<Token<'_>> = tokens(text).collect();
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
-    let site = ErrorSite { text, all: &all, at };
-    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 16] = [
-        syntax::ambiguous_import,
-        syntax::foreign_declaration,
-        syntax::foreign_syntax,
-        syntax::missing_end,
-        syntax::statement,
-        syntax::missing_override,
-        syntax::repeated_variable,
-        functions::assignment,
-        types::stored_type,
-        types::number_types,
-        types::operation,
-        types::argument_types,
-        resources::address_space,
-        resources::stage,
-        functions::return_value,
-        syntax::nesting,
-    ];
-    if !rules.iter().any(|rule| rule(explanation, &site)) {
-        types::call(explanation, &site, sources);
-        types::composition(explanation, &site, sources);
-        types::component(explanation, &site, sources);
-        types::member(explanation, &site, sources);
-        syntax::override_without_module(explanation, &site);
+    let site = ErrorSite { sources, text, all: &all, at };
+    let mut apply = |&(beginning, rule): &Rule| {
+        explanation.starts_with(beginning) && rule(explanation, &site).is_some()
+    };
+    if !RULES.iter().any(&mut apply) {
+        for rule in FURTHER_RULES {
+            apply(rule);
+        }
         add_advice(explanation);
     }
 }
 
-/// Messages of the front end that are replaced.
-const REWORDINGS: &[Rewording] = &[(
-    "The pointer doesn't relate",
-    "this cannot be assigned to: a scene only reads its parameters",
-    "copy it first, `var x = params.x;`",
-)];
+/// Beginnings of messages of the front end, the messages that replace them, and hints. An
+/// empty message keeps the original.
+const REWORDINGS: &[(&str, &str, &str)] = &[
+    (
+        "The pointer doesn't relate",
+        "this cannot be assigned to: a scene only reads its parameters",
+        "copy it first, `var x = params.x;`",
+    ),
+    ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
+    ("Capability Capabilities(", "", "scenes can only use features that every adapter supports"),
+    (
+        "unknown address space",
+        "",
+        "a scene has `var<private>`, and `var<uniform>` for its parameters",
+    ),
+    (
+        "Bindings for",
+        "this binding is taken: group 0 is reserved for tarsus",
+        resources::PARAMETERS_HINT,
+    ),
+];
 
 /// Parts of messages that need only a hint.
 const ADVICE: &[(&str, &str)] = &[
@@ -107,8 +144,14 @@ fn add_advice(explanation: &mut Explanation) {
             format!("expected `fn`, `const`, `var`, `struct` or `alias`, found {found}"),
             "perhaps a `}` above closes a function too early",
         );
-    } else if !reword(explanation, REWORDINGS)
-        && explanation.notes.is_empty()
+    } else if let Some((_, reworded, hint)) =
+        REWORDINGS.iter().find(|(beginning, ..)| message.starts_with(beginning))
+    {
+        explanation.hint(*hint);
+        if !reworded.is_empty() {
+            explanation.replace(*reworded, *hint);
+        }
+    } else if explanation.notes.is_empty()
         && let Some((_, hint)) = ADVICE.iter().find(|(part, _)| message.contains(part))
     {
         explanation.hint(*hint);

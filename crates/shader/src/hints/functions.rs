@@ -1,13 +1,10 @@
 //! Hints about assignments and return values.
 
 use super::super::signatures::{Item, ItemKind, declarations};
-use super::site::{ErrorSite, Explanation, MISSING_RETURN_VALUE, WRONG_RETURN_TYPE};
+use super::site::{ErrorSite, Explanation};
 
 /// Explains an assignment to something that cannot be assigned to.
-pub(super) fn assignment(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if !explanation.starts_with("invalid left-hand side") {
-        return false;
-    }
+pub(super) fn assignment(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let root = site.token();
     let member = site.word(site.at + 2);
     let keyword = site.declaration_keyword(root).map(|at| site.word(at));
@@ -30,26 +27,14 @@ pub(super) fn assignment(explanation: &mut Explanation, site: &ErrorSite<'_>) ->
                 format!("assign each component: `{}`", ones.join(" ")),
             );
         }
-        _ => return false,
+        _ => return None,
     }
-    true
+    Some(())
 }
 
-/// Explains a function that ends without a value or returns a value of another type.
-pub(super) fn return_value(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if ![MISSING_RETURN_VALUE, WRONG_RETURN_TYPE].contains(&&*explanation.message) {
-        return false;
-    }
-    let start = explanation.span.as_ref().map_or(0, |span| span.start);
-    let mut declarations = declarations(site.text).into_iter();
-    let function = declarations.find(|item| item.kind == ItemKind::Function && item.end > start);
-    let Some(function) = function else {
-        return false;
-    };
-    if explanation.message == WRONG_RETURN_TYPE {
-        returned_type(explanation, site, &function);
-        return true;
-    }
+/// Explains a function that ends without a value.
+pub(super) fn missing_value(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let function = function_around(explanation, site)?;
     if site.token() != "return" {
         explanation.span = Some(function.end - 1..function.end);
     }
@@ -58,18 +43,26 @@ pub(super) fn return_value(explanation: &mut Explanation, site: &ErrorSite<'_>) 
         format!("`{name}` ends here without a value"),
         format!("every path through `{signature}` must end in `return …;`"),
     );
-    true
+    Some(())
+}
+
+/// The function that the error is in.
+fn function_around(explanation: &Explanation, site: &ErrorSite<'_>) -> Option<Item> {
+    let start = explanation.span.as_ref().map_or(0, |span| span.start);
+    let mut declarations = declarations(site.text).into_iter();
+    declarations.find(|item| item.kind == ItemKind::Function && item.end > start)
 }
 
 /// Explains a `return` with a type other than the function's. The error starts where the
 /// value was computed, which may be in an earlier declaration.
-fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>, function: &Item) {
+pub(super) fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let function = function_around(explanation, site)?;
     let is_return = |&at: &usize| {
         let span = &site.all[at].span;
         let is_inside = span.start > function.span.start && span.end < function.end;
         is_inside && site.word(at) == "return"
     };
-    let Item { name, signature, .. } = function;
+    let Item { name, signature, .. } = &function;
     let ty = signature.split_once("-> ").map(|(_, ty)| ty);
     if site.previous() != "return" {
         let returns: Vec<usize> = (0..site.all.len()).filter(is_return).collect();
@@ -90,7 +83,7 @@ fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>, function: 
             format!("`{name}` declares no return type but returns a value"),
             format!("write `{signature} -> f32`, or whichever type it is"),
         );
-        return;
+        return Some(());
     };
     let hint = match ty {
         "vec4f" => "write `vec4f(rgb, 1.0)` for a colour of three components".to_owned(),
@@ -99,4 +92,5 @@ fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>, function: 
     };
     let message = format!("`{name}` returns `{ty}`, and this is of another type");
     explanation.replace(message, hint);
+    Some(())
 }

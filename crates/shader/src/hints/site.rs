@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::super::source_map::SourceMap;
 use super::super::tokens::{Token, is_word};
 
 /// Message of `explain` for a `return` without a value.
@@ -45,24 +46,10 @@ impl Explanation {
     }
 }
 
-/// Beginning of a message of the front end, the message that replaces it, and the hint. An
-/// empty message keeps the original.
-pub(super) type Rewording = (&'static str, &'static str, &'static str);
-
-/// Applies the first of `rewordings` that fits. Returns false if there is none.
-pub(super) fn reword(explanation: &mut Explanation, rewordings: &[Rewording]) -> bool {
-    let mut fitting = rewordings.iter();
-    match fitting.find(|(beginning, ..)| explanation.starts_with(beginning)) {
-        None => return false,
-        Some((_, "", hint)) => explanation.hint(*hint),
-        Some((_, message, hint)) => explanation.replace(*message, *hint),
-    }
-    true
-}
-
 /// The author's source with its tokens. `at` is the index of the token where the error
 /// starts.
 pub(super) struct ErrorSite<'a> {
+    pub sources: &'a SourceMap,
     pub text: &'a str,
     pub all: &'a [Token<'a>],
     pub at: usize,

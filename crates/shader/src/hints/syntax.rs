@@ -14,18 +14,16 @@ use super::site::{ErrorSite, Explanation};
 const KEYWORDS: [&str; 8] = ["let", "var", "const", "if", "for", "while", "switch", "return"];
 
 /// Explains `float x = 1.0;`, inside or outside a function.
-pub(super) fn foreign_declaration(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if !explanation.starts_with("expected") {
-        return false;
-    }
+pub(super) fn foreign_declaration(
+    explanation: &mut Explanation,
+    site: &ErrorSite<'_>,
+) -> Option<()> {
     let candidates = [site.at, site.at.wrapping_sub(1)];
     let foreign = |at| Some((at, foreign_type(site.word(at))?));
-    let Some((at, wgsl)) = candidates.into_iter().find_map(foreign) else {
-        return false;
-    };
+    let (at, wgsl) = candidates.into_iter().find_map(foreign)?;
     let (foreign, name) = (site.word(at), site.word(at + 1));
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return false;
+        return None;
     }
     explanation.span = site.span(at);
     let is_function = site.word(at + 2) == "(";
@@ -44,14 +42,11 @@ pub(super) fn foreign_declaration(explanation: &mut Explanation, site: &ErrorSit
         }
     };
     explanation.replace(format!("`{foreign} {name}{declaration}` is GLSL"), hint);
-    true
+    Some(())
 }
 
 /// Explains `a ? b : c`, `void f()`, `struct A { x: f32; }`.
-pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if !explanation.starts_with("expected") {
-        return false;
-    }
+pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let next = site.word(site.at + 1);
     match site.token() {
         "?" => explanation.replace(
@@ -86,99 +81,84 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
             format!("`#{next}` is no directive here"),
             "constants are written `const NAME = 1.0;`",
         ),
-        _ => return false,
+        _ => return None,
     }
-    true
+    Some(())
 }
 
 /// Explains a missing `;` at the end of the previous line.
-pub(super) fn missing_end(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    let (true, Some(last)) =
-        (explanation.starts_with("expected `;`"), site.span(site.at.wrapping_sub(1)))
-    else {
-        return false;
-    };
+pub(super) fn missing_end(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let last = site.span(site.at.wrapping_sub(1))?;
     let next = site.span(site.at).map_or(site.text.len(), |span| span.start);
     if !site.text[last.end..next].contains('\n') {
-        return false;
+        return None;
     }
     explanation.span = Some(last.end.saturating_sub(1)..last.end);
     explanation.message = "expected `;` at the end of this line".to_owned();
     explanation.label = "`;` is missing after this".to_owned();
-    true
+    Some(())
 }
 
 /// Explains a function inside of a function whose `}` is missing, and a misspelt keyword.
-pub(super) fn statement(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if !explanation.starts_with("expected assignment") {
-        return false;
-    }
+pub(super) fn statement(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let word = site.previous();
     if word == "fn" {
-        let Some(open) = limits::unclosed(site.text) else {
-            return false;
-        };
+        let open = limits::unclosed(site.text)?;
         explanation.replace(
             format!("this `{}` is never closed", &site.text[open.clone()]),
             format!("the next function, `{}`, begins inside of it", site.path()),
         );
         explanation.span = Some(open);
-        return true;
+        return Some(());
     }
-    let Some(keyword) = nearest(word, KEYWORDS).filter(|keyword| *keyword != word) else {
-        return false;
-    };
+    let keyword = nearest(word, KEYWORDS).filter(|keyword| *keyword != word)?;
     explanation.span = site.span(site.at.wrapping_sub(1));
     explanation.replace(format!("`{word}` is not a keyword"), format!("did you mean `{keyword}`?"));
-    true
+    Some(())
 }
 
 /// Explains `override fn map` where `override fn raymarch::map` is intended.
-pub(super) fn override_without_module(explanation: &mut Explanation, site: &ErrorSite<'_>) {
+pub(super) fn override_without_module(
+    explanation: &mut Explanation,
+    site: &ErrorSite<'_>,
+) -> Option<()> {
     let name = site.word(site.at + 1);
     let has_module = site.word(site.at + 2) == "::";
-    if site.previous() == "override" && site.token() == "fn" && !has_module {
+    (site.previous() == "override" && site.token() == "fn" && !has_module).then(|| {
         explanation.replace(
             format!("`override fn {name}` does not name a module"),
             format!("write the module: `override fn raymarch::{name}(…)`"),
         );
-    }
+    })
 }
 
 /// Explains `fn walker::view` where `override fn walker::view` is intended.
-pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let name = site.path();
-    let is_module_function = explanation.starts_with("redefinition of")
-        && site.previous() == "fn"
-        && name.contains("::");
-    let is_override = site.at >= 2 && site.word(site.at - 2) == "override";
-    if is_module_function && is_override {
+    if site.previous() != "fn" || !name.contains("::") {
+        return None;
+    }
+    if site.at >= 2 && site.word(site.at - 2) == "override" {
         explanation
             .replace(format!("`{name}` is overridden twice"), "remove one of the two functions");
-    } else if is_module_function {
+    } else {
         explanation.replace(
             format!("`{name}` is a function of a module"),
             format!("write `override fn {name}` to replace it"),
         );
     }
-    is_module_function
+    Some(())
 }
 
 /// Explains `let x = 1.0; let x = 2.0;`.
-pub(super) fn repeated_variable(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    let is_variable =
-        explanation.starts_with("redefinition of") && matches!(site.previous(), "let" | "var");
-    if is_variable {
+pub(super) fn repeated_variable(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    matches!(site.previous(), "let" | "var").then(|| {
         explanation.hint("to assign it again, omit `let` and `var`; otherwise choose another name");
-    }
-    is_variable
+    })
 }
 
 /// Explains two imports of one name.
-pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if !explanation.starts_with("Ambiguous import path") {
-        return false;
-    }
+pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let all = imports::declared(site.text);
     // Only equal paths, or also equal names of different modules.
     let again = |part: fn(&str) -> &str| {
@@ -193,23 +173,21 @@ pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'
         let hint = format!("give it another name, `#import {path} as my_{name}`");
         (import, format!("two imports have the name `{name}`"), hint)
     } else {
-        return false;
+        return None;
     };
     explanation.span = Some(import.span.clone());
     explanation.replace(message, hint);
-    true
+    Some(())
 }
 
 /// Explains nesting that exceeds the parser's limit.
-pub(super) fn nesting(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    let message = &explanation.message;
-    let is_limit = message.contains("internal WGSL front end error");
-    if is_limit {
+pub(super) fn nesting(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let is_limit = explanation.message.contains("internal WGSL front end error");
+    is_limit.then(|| {
         explanation.span = limits::deepest(site.text).or(explanation.span.take());
         explanation.replace(
             "this is nested too deeply",
             "name parts of it with `let`, or move them to a function",
         );
-    }
-    is_limit
+    })
 }

@@ -7,16 +7,13 @@ use super::super::signatures::{Item, ItemKind, Member, items, members};
 use super::super::source_map::SourceMap;
 use super::super::suggest::nearest;
 use super::super::unknown;
-use super::site::{ErrorSite, Explanation, Rewording, reword};
+use super::site::{ErrorSite, Explanation};
 
 const NO_CONVERSIONS: &str = "WGSL has no implicit conversions";
 
 /// Explains an assignment of a value of another type than the variable's. The error starts
 /// where the value was computed, which may be in an earlier declaration.
-pub(super) fn stored_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if !explanation.starts_with("The type of doesn't match the type stored in") {
-        return false;
-    }
+pub(super) fn stored_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let name = site.assigned_name();
     let is_declaration = |word: &str| matches!(word, "let" | "var" | "const" | ":");
     let store = site.find(|at| {
@@ -31,24 +28,22 @@ pub(super) fn stored_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -
         "a value of another type is assigned",
         "write `vec3f(v, 0.0)`, `v.xy` or `f32(n)`",
     );
-    true
+    Some(())
 }
 
 /// Explains integers mixed with floats in one expression.
-pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let message = &explanation.message;
     let argument = message.strip_prefix("wrong type passed as argument #");
     let is_statement = message.starts_with("Abstract types may only appear")
         || message.starts_with("automatic conversions cannot convert")
         || (message.starts_with("the type of `") && message.contains("is expected to be"));
     if !is_statement && argument.is_none() {
-        return false;
+        return None;
     }
     let number = argument.and_then(|rest| rest.split(' ').next()?.parse().ok());
     let argument = number.and_then(|number| site.argument(number));
-    let Some(within) = argument.or_else(|| site.statement()) else {
-        return false;
-    };
+    let within = argument.or_else(|| site.statement())?;
     let integer = find_integer(site, within.clone()).or_else(|| {
         let keyword = site.declaration_keyword(site.word(within.start))?;
         let end = (keyword..site.all.len()).find(|&at| site.word(at) == ";")?;
@@ -67,7 +62,7 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
         explanation.span = site.span_of(&within);
         explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"));
     }
-    true
+    Some(())
 }
 
 /// First integer among `tokens` that is not converted, and its type.
@@ -78,12 +73,6 @@ fn find_integer(site: &ErrorSite<'_>, mut tokens: Range<usize>) -> Option<(usize
         (!is_converted && site.word(at + 1) != "(").then_some((at, ty))
     })
 }
-
-const REWORDINGS: &[Rewording] = &[(
-    "The `if` condition",
-    "the condition is not a bool",
-    "compare it, such as `params.on != 0u`",
-)];
 
 /// Operators by the validator's names.
 const OPERATORS: &[(&str, &str)] = &[
@@ -102,27 +91,24 @@ const OPERATORS: &[(&str, &str)] = &[
     ("LogicalOr", "||"),
 ];
 
+/// Explains values of different types that `select` chooses from.
+pub(super) fn selection(explanation: &mut Explanation, _: &ErrorSite<'_>) -> Option<()> {
+    let types = wgsl_types(&explanation.message.replace("value of value", "value of type"));
+    let ty = types.iter().find(|ty| ty.starts_with("vec")).map_or("f32", String::as_str);
+    explanation.replace(
+        "the first two arguments of `select` are of different types",
+        format!("{NO_CONVERSIONS}: write `{ty}(x)` for the other one"),
+    );
+    Some(())
+}
+
 /// Explains operators applied to incompatible types.
-pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    if reword(explanation, REWORDINGS) {
-        return true;
-    }
-    if explanation.starts_with("Expected selection argument types") {
-        let types = wgsl_types(&explanation.message.replace("value of value", "value of type"));
-        let ty = types.iter().find(|ty| ty.starts_with("vec")).map_or("f32", String::as_str);
-        explanation.replace(
-            "the first two arguments of `select` are of different types",
-            format!("{NO_CONVERSIONS}: write `{ty}(x)` for the other one"),
-        );
-        return true;
-    }
-    let Some(rest) = explanation.message.strip_prefix("Operation ") else {
-        return false;
-    };
+pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let rest = explanation.message.strip_prefix("Operation ")?;
     let (name, sides) = rest.split_once(' ').unwrap_or((rest, ""));
     let types = wgsl_types(sides);
     let [left, right] = &types[..] else {
-        return false;
+        return None;
     };
     let sign = OPERATORS.iter().find(|(known, _)| *known == name);
     let sign = sign.map_or(name, |(_, sign)| sign);
@@ -138,7 +124,7 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
             format!("`{left} {sign} {right}` does not exist"),
             format!("{NO_CONVERSIONS}: write `{float}(v)` for the {other}"),
         );
-        return true;
+        return Some(());
     }
     let hint = match (sizes.0.is_some(), sizes.1.is_some()) {
         _ if left == "matrix" || right == "matrix" => {
@@ -152,20 +138,17 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
     let message = format!("`{left} {sign} {right}` does not exist");
     let integer = integer_hint(site, explanation.span.as_ref());
     explanation.replace(message, integer.unwrap_or_else(|| hint.to_owned()));
-    true
+    Some(())
 }
 
 /// Explains arguments of a built-in function that must have one type, such as a number next
 /// to a vector.
-pub(super) fn argument_types(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    let Some(rest) = explanation.message.strip_prefix("inconsistent type passed as argument #")
-    else {
-        return false;
-    };
+pub(super) fn argument_types(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let rest = explanation.message.strip_prefix("inconsistent type passed as argument #")?;
     let (number, name) = rest.split_once(" to ").unwrap_or((rest, "the function"));
     let types: Vec<String> = explanation.details.iter().filter_map(|text| type_in(text)).collect();
     let ([given, expected], Ok(number)) = (&types[..], number.parse()) else {
-        return false;
+        return None;
     };
     let argument = site.argument(number).and_then(|argument| site.span_of(&argument));
     let value = argument.map_or("x", |span| &site.text[span]);
@@ -177,7 +160,7 @@ pub(super) fn argument_types(explanation: &mut Explanation, site: &ErrorSite<'_>
     let message =
         format!("argument {number} of {name} is `{given}`, and one before it is `{expected}`");
     explanation.replace(message, hint);
-    true
+    Some(())
 }
 
 /// Type in a detail of the front end such as `argument #2 has type vec3<f32>`, in short
@@ -222,74 +205,67 @@ fn wgsl_types(text: &str) -> Vec<String> {
     text.split("of type ").skip(1).map(wgsl_type).collect()
 }
 
-/// Explains calls with invalid arguments by showing the signature.
-pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources: &SourceMap) {
-    let is_count = explanation.starts_with("Requires ");
-    if !is_count && !explanation.starts_with("Argument ") {
-        return;
+/// Explains a call with too few or too many arguments.
+pub(super) fn argument_count(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let (name, signature) = callee(site)?;
+    let (expected, given) = (number(explanation, 0), number(explanation, 1));
+    let plural = if expected == 1 { "" } else { "s" };
+    explanation.message = format!("`{name}` takes {expected} argument{plural}, not {given}");
+    explanation.notes = vec![format!("`{signature}`")];
+    Some(())
+}
+
+/// Explains a call with an argument of another type.
+pub(super) fn argument_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let (name, signature) = callee(site)?;
+    let number = number(explanation, 0) + 1;
+    explanation.message = format!("argument {number} of `{name}` is of another type");
+    explanation.notes = vec![format!("`{signature}`")];
+    let argument = site.argument(number)?;
+    explanation.span = site.span_of(&argument);
+    if signature.contains("ptr<") {
+        let given = site.word(argument.start);
+        explanation.notes.push(format!("hint: pass its address: `&{given}`"));
     }
-    let Some(open) = site.open_parenthesis() else {
-        return;
-    };
+    Some(())
+}
+
+/// Name and signature of the called function.
+fn callee(site: &ErrorSite<'_>) -> Option<(String, String)> {
+    let (open, sources) = (site.open_parenthesis()?, site.sources);
     let name = site.word(open - 1);
     let module = if site.word(open - 2) == "::" { site.word(open - 3) } else { "" };
     let is_callee = |item: &Item| item.kind == ItemKind::Function && item.name == name;
     let text = sources.names().find(|path| !module.is_empty() && last_segment(path) == module);
     let text = text.map_or(site.text, |path| sources.text(path));
-    let Some(callee) = items(text).into_iter().chain(sources.items()).find(is_callee) else {
-        return;
-    };
-    let name = display_name(module, name);
-    explanation.notes = vec![format!("`{}`", callee.signature)];
+    let callee = items(text).into_iter().chain(sources.items()).find(is_callee)?;
+    Some((display_name(module, name), callee.signature))
+}
+
+/// Number `at` in the message.
+fn number(explanation: &Explanation, at: usize) -> usize {
     let digits = explanation.message.split(|c: char| !c.is_ascii_digit());
-    let mut numbers = digits.filter_map(|number| number.parse::<usize>().ok());
-    let mut number = || numbers.next().unwrap_or(0);
-    if is_count {
-        let (expected, given) = (number(), number());
-        let plural = if expected == 1 { "" } else { "s" };
-        explanation.message = format!("`{name}` takes {expected} argument{plural}, not {given}");
-        return;
-    }
-    let number = number() + 1;
-    explanation.message = format!("argument {number} of `{name}` is of another type");
-    if let Some(argument) = site.argument(number) {
-        explanation.span = site.span_of(&argument);
-        if callee.signature.contains("ptr<") {
-            let given = site.word(argument.start);
-            let hint = format!("hint: pass its address: `&{given}`");
-            explanation.notes.push(hint);
-        }
-    }
+    digits.filter_map(|number| number.parse().ok()).nth(at).unwrap_or(0)
 }
 
 /// Explains a struct or vector composed of too few or too many values.
-pub(super) fn composition(
-    explanation: &mut Explanation,
-    site: &ErrorSite<'_>,
-    sources: &SourceMap,
-) {
-    if !explanation.starts_with("Composing expects ") {
-        return;
-    }
-    let words = explanation.message.split(' ');
-    let mut numbers = words.filter_map(|word| word.parse::<usize>().ok());
-    let (Some(expected), Some(given)) = (numbers.next(), numbers.next()) else {
-        return;
-    };
+pub(super) fn composition(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let (expected, given) = (number(explanation, 0), number(explanation, 1));
     let name = site.callee();
-    let members = struct_members(sources, name);
+    let members = struct_members(site.sources, name);
     if members.is_empty() {
         explanation.replace(
             format!("`{name}` takes {expected} components, not {given}"),
             "a vec2f counts as two, a vec3f as three, a number as one",
         );
-        return;
+        return Some(());
     }
     let names: Vec<&str> = members.iter().map(|member| member.name).collect();
     explanation.replace(
         format!("`{name}` has {expected} members, not {given}"),
         format!("write `{name}({})`", names.join(", ")),
     );
+    Some(())
 }
 
 /// Members of the struct `name` of any module; none if there is no such struct.
@@ -300,15 +276,12 @@ fn struct_members<'a>(sources: &'a SourceMap, name: &str) -> Vec<Member<'a>> {
 }
 
 /// Explains a struct or vector composed of a value of another type.
-pub(super) fn component(explanation: &mut Explanation, site: &ErrorSite<'_>, sources: &SourceMap) {
-    let index = explanation.message.strip_prefix("Composing ");
-    let index = index.and_then(|rest| rest.split_once('\'')?.0.parse::<usize>().ok());
-    let Some((index, argument)) = index.and_then(|index| Some((index, site.argument(index + 1)?)))
-    else {
-        return;
-    };
+pub(super) fn component(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let (index, _) = explanation.message.strip_prefix("Composing ")?.split_once('\'')?;
+    let index: usize = index.parse().ok()?;
     let (number, name) = (index + 1, site.callee());
-    let members = struct_members(sources, name);
+    let argument = site.argument(number)?;
+    let members = struct_members(site.sources, name);
     let (part, ty) = match members.get(index) {
         Some(member) => (format!("member `{}`", member.name), member.ty),
         None if name.starts_with("vec") => {
@@ -331,6 +304,7 @@ pub(super) fn component(explanation: &mut Explanation, site: &ErrorSite<'_>, sou
             format!("{NO_CONVERSIONS}: give it a `{ty}`"),
         ),
     }
+    Some(())
 }
 
 /// Type of the components of the vector type `name`, whose values the error is in.
@@ -345,10 +319,8 @@ fn component_scalar(site: &ErrorSite<'_>, name: &str) -> &'static str {
 }
 
 /// Explains an unknown member of a struct or vector.
-pub(super) fn member(explanation: &mut Explanation, site: &ErrorSite<'_>, sources: &SourceMap) {
-    let Some(name) = explanation.name_after("invalid field accessor") else {
-        return;
-    };
+pub(super) fn member(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let (name, sources) = (explanation.name_after("invalid field accessor")?, site.sources);
     let is_variable = site.previous() == "." && site.at >= 2;
     let root = if is_variable { site.word(site.at - 2) } else { "" };
     let ty = site.declared_type(root).map_or("", last_segment);
@@ -362,4 +334,5 @@ pub(super) fn member(explanation: &mut Explanation, site: &ErrorSite<'_>, source
     explanation.notes.extend(hint);
     explanation.message = format!("there is no member `{}`", demangle(&name, sources).item);
     explanation.label.clear();
+    Some(())
 }
