@@ -51,10 +51,10 @@ pub(crate) fn plane_batch(limbs: &Limbs, joints: &mut Joints) {
     let [x, y, _] = &limbs.target;
     let [mid_x, mid_y, _] = &mut joints.mid;
     let [end_x, end_y, _] = &mut joints.end;
-    Batch { limbs: &limbs.rigid[..], target: [&x[..], &y[..]], bend: &limbs.side[..] }
+    Batch { limbs: &limbs.rigid[..], target: &[&x[..], &y[..]], bend: &limbs.side[..] }
         .solve_plane(batch::Joints {
-            mid: [&mut mid_x[..], &mut mid_y[..]],
-            end: [&mut end_x[..], &mut end_y[..]],
+            mid: &mut [&mut mid_x[..], &mut mid_y[..]],
+            end: &mut [&mut end_x[..], &mut end_y[..]],
             reached: &mut joints.reached,
             bend: None,
         })

@@ -6,7 +6,7 @@ use super::block::BLOCK;
 use crate::numbers::{Real, Side};
 
 /// One vector of N numbers per limb, to read: a slice or `Vec` of glam's vectors, or one
-/// slice per coordinate as `[&[T]; N]`, `&[Vec<T>; N]` or `&[[T; LIMBS]; N]`. The sides of
+/// slice per coordinate as `&[&[T]; N]`, `&[Vec<T>; N]` or `&[[T; LIMBS]; N]`. The sides of
 /// limbs in the plane are a slice or `Vec` of [`Side`]. Of an array `a` of vectors, pass
 /// `&a[..]`.
 pub trait Column<T, const N: usize> {
@@ -39,24 +39,6 @@ pub trait ColumnMut<T, const N: usize> {
     fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]);
 }
 
-/// The lanes of a structure of arrays.
-#[inline(always)]
-fn lanes_of<'a, T: Real, S: AsRef<[T]>, const N: usize>(
-    slices: &'a [S; N],
-    first: usize,
-    count: usize,
-    copy: &'a mut Lanes<T, N>,
-) -> [&'a [T; BLOCK]; N] {
-    let slice = |axis: usize| &slices[axis].as_ref()[first..first + count];
-    if count == BLOCK {
-        return core::array::from_fn(|axis| slice(axis).as_array().expect("a whole block"));
-    }
-    for (axis, copy) in copy.iter_mut().enumerate() {
-        copy[..count].copy_from_slice(slice(axis));
-    }
-    copy.each_ref()
-}
-
 /// The first length that is not `expected`, or `expected`.
 fn uneven(lengths: impl IntoIterator<Item = usize>, expected: usize) -> usize {
     let mut lengths = lengths.into_iter();
@@ -68,28 +50,21 @@ impl<T: Real, S: AsRef<[T]>, const N: usize> Column<T, N> for &[S; N] {
         uneven(self.iter().map(|slice| slice.as_ref().len()), expected)
     }
 
+    #[inline(always)]
     fn lanes<'a>(
         &'a self,
         first: usize,
         count: usize,
         copy: &'a mut Lanes<T, N>,
     ) -> [&'a [T; BLOCK]; N] {
-        lanes_of(self, first, count, copy)
-    }
-}
-
-impl<T: Real, const N: usize> Column<T, N> for [&[T]; N] {
-    fn count(&self, expected: usize) -> usize {
-        Column::<T, N>::count(&self, expected)
-    }
-
-    fn lanes<'a>(
-        &'a self,
-        first: usize,
-        count: usize,
-        copy: &'a mut Lanes<T, N>,
-    ) -> [&'a [T; BLOCK]; N] {
-        lanes_of(self, first, count, copy)
+        let slice = |axis: usize| &self[axis].as_ref()[first..first + count];
+        if count == BLOCK {
+            return core::array::from_fn(|axis| slice(axis).as_array().expect("a whole block"));
+        }
+        for (axis, copy) in copy.iter_mut().enumerate() {
+            copy[..count].copy_from_slice(slice(axis));
+        }
+        copy.each_ref()
     }
 }
 
@@ -101,18 +76,6 @@ impl<T: Real, S: AsMut<[T]> + AsRef<[T]>, const N: usize> ColumnMut<T, N> for &m
     fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]) {
         for (slice, lanes) in self.iter_mut().zip(lanes) {
             slice.as_mut()[first..first + count].copy_from_slice(&lanes[..count]);
-        }
-    }
-}
-
-impl<T: Real, const N: usize> ColumnMut<T, N> for [&mut [T]; N] {
-    fn count(&self, expected: usize) -> usize {
-        uneven(self.iter().map(|slice| slice.len()), expected)
-    }
-
-    fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]) {
-        for (slice, lanes) in self.iter_mut().zip(lanes) {
-            slice[first..first + count].copy_from_slice(&lanes[..count]);
         }
     }
 }

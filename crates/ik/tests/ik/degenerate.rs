@@ -406,7 +406,7 @@ fn invalid_batch_input_is_an_error() {
     let solve = |limbs: &[TwoBone<f32>], x: &[f32], sides: &[Side]| {
         let (mut mid, mut end) = ([[0.0; COUNT]; 2], [Vec2::ZERO; COUNT]);
         let mut reached = [false; COUNT];
-        Batch { limbs, target: [x, &good], bend: sides }.solve_plane(Joints {
+        Batch { limbs, target: &[x, &good], bend: sides }.solve_plane(Joints {
             mid: &mut mid,
             end: &mut end[..],
             reached: &mut reached,
