@@ -20,17 +20,10 @@ pub(super) struct Toasts {
 }
 
 impl Toasts {
-    /// Shows a message from real time `now` on.
-    pub(super) fn show(&mut self, now: f64, text: impl Into<String>) {
-        self.push(now, text.into(), false);
-    }
-
-    /// Shows the result of a command, even if the overlay is hidden.
-    pub(super) fn show_result(&mut self, now: f64, text: impl Into<String>) {
-        self.push(now, text.into(), true);
-    }
-
-    fn push(&mut self, now: f64, text: String, is_result: bool) {
+    /// Shows a message from real time `now` on; the result of a command even if the overlay
+    /// is hidden.
+    pub(super) fn show(&mut self, now: f64, text: impl Into<String>, is_result: bool) {
+        let text = text.into();
         self.list.retain(|toast| toast.until > now);
         let duration = MIN_DURATION.max(text.chars().count() as f64 / READING_SPEED);
         self.list.push(Toast { text, is_result, until: now + duration });
@@ -59,8 +52,8 @@ mod tests {
     #[test]
     fn messages_expire() {
         let mut toasts = Toasts::default();
-        toasts.show(0.0, "one");
-        toasts.show(3.0, "two");
+        toasts.show(0.0, "one", false);
+        toasts.show(3.0, "two", false);
         let texts =
             |now| -> Vec<&str> { toasts.visible(now).map(|toast| toast.text.as_str()).collect() };
         assert_eq!(texts(3.5), ["one", "two"]);
@@ -68,7 +61,7 @@ mod tests {
         assert_eq!(toasts.results(3.5).count(), 0);
         assert_eq!(toasts.next_change(3.5), Some(4.0));
         assert_eq!(toasts.next_change(9.0), None);
-        toasts.show(10.0, "long ".repeat(30));
+        toasts.show(10.0, "long ".repeat(30), false);
         assert_eq!(toasts.next_change(10.0), Some(20.0), "time to read it");
     }
 }

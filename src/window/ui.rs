@@ -85,13 +85,13 @@ impl OverlayState {
 
     /// Shows a message for a few seconds.
     pub(super) fn show_message(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.show(now, text);
+        self.toasts.show(now, text, false);
         self.redraw = true;
     }
 
     /// Shows the result of a command for a few seconds, even if the overlay is hidden.
     pub(super) fn show_result(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.show_result(now, text);
+        self.toasts.show(now, text, true);
         self.redraw = true;
     }
 
