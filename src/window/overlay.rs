@@ -218,8 +218,8 @@ fn show(
         Mode::Hidden => messages(context, 0.0, view.ui.toasts.results(view.now)),
     }
     probe::show(context, view.probed);
-    if let Some(picker) = view.ui.picker {
-        picker::show(context, view, picker, pictures, commands);
+    if let Some(selected) = view.ui.picker {
+        picker::show(context, view, selected, pictures, commands);
     }
     if let Some(error) = &view.ui.error {
         error_sheet(context, error);
@@ -388,7 +388,6 @@ mod headless {
 mod tests {
     use super::headless::{LaidOut, lay_out_with, texts};
     use super::*;
-    use crate::window::picker::Picker;
     use crate::window::ui::OverlayState;
     use std::collections::BTreeMap;
     use tarsus_player::Rewind;
@@ -570,7 +569,7 @@ mod tests {
     #[test]
     fn default_window_grid_shows_all_scenes() {
         let mut ui = OverlayState::new();
-        ui.picker = Some(Picker { selected: 5 });
+        ui.picker = Some(5);
         let texts = shown((800.0, 450.0), &ui, &[]);
         let mut rows = std::collections::BTreeSet::new();
         for (name, ..) in SCENES {
@@ -586,7 +585,7 @@ mod tests {
     #[test]
     fn grid_click_opens_the_scene() {
         let mut ui = OverlayState::new();
-        ui.picker = Some(Picker { selected: 0 });
+        ui.picker = Some(0);
         let size = (800.0, 450.0);
         for (index, (name, ..)) in SCENES.iter().enumerate() {
             let texts = shown(size, &ui, &[]);

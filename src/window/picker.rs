@@ -2,6 +2,8 @@
 //! twelve of them take 50 kB, whereas rendering them would take a software renderer some
 //! twenty seconds of compiling.
 
+use winit::keyboard::NamedKey;
+
 /// Width and height of a picture in the grid, in points.
 pub(super) const PICTURE: (f32, f32) = (160.0, 90.0);
 /// Gap between pictures in points.
@@ -11,35 +13,17 @@ pub(super) const MARGIN: f32 = 72.0;
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 4;
 
-/// Direction of an arrow key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Left,
-    Right,
-    Up,
-    Down,
-}
-
-/// The open grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Picker {
-    /// Index of the selected scene.
-    pub(super) selected: usize,
-}
-
-impl Picker {
-    /// Moves the selection among `count` scenes, unless there is no scene in that
-    /// direction.
-    pub(super) fn step(&mut self, step: Step, count: usize, columns: usize) {
-        let here = self.selected;
-        let there = match step {
-            Step::Left => here.checked_sub(1),
-            Step::Right => Some(here + 1),
-            Step::Up => here.checked_sub(columns),
-            Step::Down => Some(here + columns),
-        };
-        self.selected = there.filter(|there| *there < count).unwrap_or(here);
-    }
+/// The scene that an arrow key selects after scene `here` in a grid of `count`, which is
+/// `here` if there is none in that direction. `None` for other keys.
+pub(super) fn step(here: usize, key: NamedKey, count: usize, columns: usize) -> Option<usize> {
+    let there = match key {
+        NamedKey::ArrowLeft => here.checked_sub(1),
+        NamedKey::ArrowRight => Some(here + 1),
+        NamedKey::ArrowUp => here.checked_sub(columns),
+        NamedKey::ArrowDown => Some(here + columns),
+        _ => return None,
+    };
+    Some(there.filter(|there| *there < count).unwrap_or(here))
 }
 
 /// Number of columns in a window of `width` points.
@@ -84,16 +68,19 @@ mod tests {
 
     #[test]
     fn arrow_keys_stay_on_grid() {
-        let mut picker = Picker { selected: 0 };
-        let mut walk = |steps: &[Step]| {
-            steps.iter().for_each(|&step| picker.step(step, 8, 3));
-            picker.selected
+        let mut here = 0;
+        let mut walk = |keys: &[NamedKey]| {
+            for &key in keys {
+                here = step(here, key, 8, 3).expect("an arrow key");
+            }
+            here
         };
-        assert_eq!(walk(&[Step::Left, Step::Up]), 0);
-        assert_eq!(walk(&[Step::Right, Step::Down]), 4);
-        assert_eq!(walk(&[Step::Down]), 7);
-        assert_eq!(walk(&[Step::Down, Step::Right]), 7);
-        assert_eq!(walk(&[Step::Up, Step::Left]), 3);
+        assert_eq!(walk(&[NamedKey::ArrowLeft, NamedKey::ArrowUp]), 0);
+        assert_eq!(walk(&[NamedKey::ArrowRight, NamedKey::ArrowDown]), 4);
+        assert_eq!(walk(&[NamedKey::ArrowDown]), 7);
+        assert_eq!(walk(&[NamedKey::ArrowDown, NamedKey::ArrowRight]), 7);
+        assert_eq!(walk(&[NamedKey::ArrowUp, NamedKey::ArrowLeft]), 3);
+        assert_eq!(step(0, NamedKey::Tab, 8, 3), None);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 
 use super::loading::LoadingProgress;
-use super::picker::Picker;
 use super::status::Status;
 use super::toasts::Toasts;
 
@@ -51,8 +50,8 @@ pub(super) struct OverlayState {
     pub(super) toasts: Toasts,
     /// Error of the scene or the device.
     pub(super) error: Option<String>,
-    /// The grid of scenes, while it is open.
-    pub(super) picker: Option<Picker>,
+    /// Selected scene of the grid, while it is open.
+    pub(super) picker: Option<usize>,
     /// True while the parameters are shown, not only their title.
     pub(super) are_parameters_open: bool,
     /// True while the values under the pointer are shown.

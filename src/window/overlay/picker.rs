@@ -9,7 +9,7 @@ use egui::{
 
 use super::{View, style};
 use crate::window::keys::Command;
-use crate::window::picker::{MARGIN, PICTURE, Picker, SPACING, columns, picture};
+use crate::window::picker::{MARGIN, PICTURE, SPACING, columns, picture};
 use crate::window::scenes::name_of;
 
 /// Height of a scene's name below its picture, in points.
@@ -37,7 +37,7 @@ impl Pictures {
 pub(super) fn show(
     context: &Context,
     view: &View<'_>,
-    picker: Picker,
+    selected: usize,
     pictures: &mut Pictures,
     commands: &mut Vec<Command>,
 ) {
@@ -62,7 +62,7 @@ pub(super) fn show(
                 egui::ScrollArea::vertical()
                     .max_height(most)
                     .min_scrolled_height(whole.min(most))
-                    .show(ui, |ui| grid(ui, view, picker, columns, pictures, commands));
+                    .show(ui, |ui| grid(ui, view, selected, columns, pictures, commands));
             });
         },
     );
@@ -71,7 +71,7 @@ pub(super) fn show(
 fn grid(
     ui: &mut Ui,
     view: &View<'_>,
-    picker: Picker,
+    selected: usize,
     columns: usize,
     pictures: &mut Pictures,
     commands: &mut Vec<Command>,
@@ -81,7 +81,7 @@ fn grid(
         ui.horizontal(|ui| {
             for (column, scene) in scenes.iter().enumerate() {
                 let index = row * columns + column;
-                let is_selected = index == picker.selected;
+                let is_selected = index == selected;
                 let builtin = pictures.of(ui.ctx(), scene).map(TextureHandle::id);
                 let picture = builtin.or_else(|| view.pictures.get(scene).map(|(id, _)| *id));
                 let response = card(ui, scene, picture, is_selected);

@@ -9,7 +9,6 @@ use crate::window::channels::{Replacements, applicable_replacements};
 use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
-use crate::window::picker::Picker;
 use crate::window::platform::{self, DeviceState};
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
@@ -229,7 +228,7 @@ impl Viewer {
         let scene = &self.engine.session.scene;
         self.ui.picker = match self.ui.picker {
             Some(_) => None,
-            None => Some(Picker { selected: self.source.scenes.position(scene).unwrap_or(0) }),
+            None => Some(self.source.scenes.position(scene).unwrap_or(0)),
         };
     }
 }

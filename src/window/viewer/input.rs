@@ -7,7 +7,7 @@ use winit::keyboard::{Key, NamedKey};
 use super::Viewer;
 use crate::window::key_codes::{javascript_code, readings};
 use crate::window::keys::{self, Command};
-use crate::window::picker::{self, Step};
+use crate::window::picker;
 use crate::window::pointer::pointer_event;
 use tarsus_player::live::InputEvent;
 
@@ -111,28 +111,21 @@ impl Viewer {
 
     /// Returns true if the grid of scenes is open and handles the key.
     fn picker_key(&mut self, event: &KeyEvent) -> bool {
-        let Some(picker) = &mut self.ui.picker else {
+        let (Some(selected), Key::Named(key)) = (self.ui.picker, &event.logical_key) else {
             return false;
         };
-        let step = match event.logical_key {
-            Key::Named(NamedKey::ArrowLeft) => Some(Step::Left),
-            Key::Named(NamedKey::ArrowRight) => Some(Step::Right),
-            Key::Named(NamedKey::ArrowUp) => Some(Step::Up),
-            Key::Named(NamedKey::ArrowDown) => Some(Step::Down),
-            _ => None,
-        };
-        match (step, &event.logical_key) {
-            (Some(step), _) => {
+        match key {
+            NamedKey::Enter => self.pick(selected),
+            NamedKey::Escape => self.ui.picker = None,
+            key => {
                 let width = f64::from(self.window.size.0) / self.window.handle.scale_factor();
-                let columns = picker::columns(width as f32);
-                picker.step(step, self.source.scenes.all.len(), columns);
+                let (count, columns) =
+                    (self.source.scenes.all.len(), picker::columns(width as f32));
+                let Some(there) = picker::step(selected, *key, count, columns) else {
+                    return false;
+                };
+                self.ui.picker = Some(there);
             }
-            (None, Key::Named(NamedKey::Enter)) => {
-                let selected = picker.selected;
-                self.pick(selected);
-            }
-            (None, Key::Named(NamedKey::Escape)) => self.ui.picker = None,
-            _ => return false,
         }
         self.ui.redraw = true;
         true
