@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
 use crate::message::Message;
-use tarsus_files::printable;
 
 struct Logger {
     is_verbose: bool,
@@ -26,11 +25,8 @@ impl Log for Logger {
 
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
-            let message = message(record, self.is_verbose.then(|| self.start.elapsed()));
-            match self.is_json {
-                true => eprintln!("{}", message.to_json()),
-                false => eprintln!("{}", printable(&message.to_string())),
-            }
+            let time = self.is_verbose.then(|| self.start.elapsed());
+            message(record, time).print(self.is_json);
         }
     }
 

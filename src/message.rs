@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use tarsus_files::printable;
+
 /// One message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -66,8 +68,16 @@ pub enum Step {
 }
 
 impl Message {
+    /// Prints the message on standard error, as text or as JSON.
+    pub fn print(&self, is_json: bool) {
+        match is_json {
+            true => eprintln!("{}", self.to_json()),
+            false => eprintln!("{}", printable(&self.to_string())),
+        }
+    }
+
     /// The message as one line of JSON.
-    pub fn to_json(&self) -> String {
+    fn to_json(&self) -> String {
         // Numbers, strings and field names always serialize to JSON.
         serde_json::to_string(self).unwrap_or_default()
     }

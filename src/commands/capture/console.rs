@@ -26,12 +26,8 @@ impl Console {
 
     /// Prints a message; only errors if quiet.
     pub(super) fn print(self, message: &Message) {
-        if self.is_quiet && !matches!(message, Message::Error(_)) {
-            return;
-        }
-        match self.is_json {
-            true => eprintln!("{}", message.to_json()),
-            false => eprintln!("{}", printable(&message.to_string())),
+        if !self.is_quiet || matches!(message, Message::Error(_)) {
+            message.print(self.is_json);
         }
     }
 
