@@ -14,6 +14,7 @@ use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
 use super::{check_new, usage};
 use crate::cli::ExportArgs;
+use tarsus_capture::fit_size;
 use tarsus_files::printable;
 use tarsus_player::SceneState;
 use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, render_picture};
@@ -127,7 +128,7 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
     let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]);
     let mut renderer = pollster::block_on(renderer).ok()?;
-    let size = program.size.map_or(SIZE, fit);
+    let size = program.size.map_or(SIZE, |size| fit_size(size, SIZE));
     let state = |index: u32| SceneState {
         values: values.clone(),
         ..SceneState::at(f64::from(index) / 60.0, index, 60.0)
@@ -142,14 +143,6 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
     }
     let picture = render_picture(&gpu, &mut renderer, &state(last).inputs(program, size)).ok()?;
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
-}
-
-/// Reduces a size to at most [`SIZE`], keeping its shape.
-fn fit((width, height): (u32, u32)) -> (u32, u32) {
-    let factor = |side: u32, limit: u32| f64::from(limit) / f64::from(side);
-    let factor = factor(width, SIZE.0).min(factor(height, SIZE.1)).min(1.0);
-    let side = |side: u32| ((f64::from(side) * factor) as u32).max(1);
-    (side(width), side(height))
 }
 
 fn jpeg(picture: Picture) -> Option<Vec<u8>> {

@@ -8,6 +8,8 @@ use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::ModifiersState;
 use winit::window::{Fullscreen, Window};
 
+use tarsus_capture::fit_size;
+
 /// Default window size in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
 
@@ -40,7 +42,8 @@ impl HostWindow {
             (size, Some(monitor)) => {
                 let default = SIZE.to_physical(monitor.scale_factor());
                 let size = size.map_or(default, PhysicalSize::<u32>::from);
-                Size::from(PhysicalSize::<u32>::from(fit(size.into(), monitor.size().into())))
+                let size = fit_size(size.into(), monitor.size().into());
+                Size::from(PhysicalSize::<u32>::from(size))
             }
         };
         let attributes = Window::default_attributes().with_title("tarsus").with_inner_size(size);
@@ -94,34 +97,6 @@ impl HostWindow {
             let size = PhysicalSize::new(width, height);
             // A resize event follows.
             let _ = self.handle.request_inner_size(size);
-        }
-    }
-}
-
-/// Reduces `size` to a `screen` that is smaller, keeping its shape.
-fn fit((width, height): (u32, u32), screen: (u32, u32)) -> (u32, u32) {
-    let factor = |side: u32, screen: u32| match screen {
-        0 => 1.0,
-        _ => f64::from(screen) / f64::from(side.max(1)),
-    };
-    let factor = factor(width, screen.0).min(factor(height, screen.1)).min(1.0);
-    let side = |side: u32| ((f64::from(side) * factor) as u32).max(1);
-    (side(width), side(height))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fit;
-
-    #[test]
-    fn window_fits_screen() {
-        for (size, screen, expected) in [
-            ((800, 450), (1280, 800), (800, 450)),
-            ((1600, 900), (1280, 800), (1280, 720)),
-            ((900, 1600), (1280, 800), (450, 800)),
-            ((800, 450), (0, 0), (800, 450)),
-        ] {
-            assert_eq!(fit(size, screen), expected, "{size:?} on {screen:?}");
         }
     }
 }

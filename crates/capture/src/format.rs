@@ -253,6 +253,17 @@ pub fn even_size(size: (u32, u32)) -> (u32, u32) {
     (even(size.0), even(size.1))
 }
 
+/// Reduces a size to a smaller `limit`, keeping its shape; a side of 0 is no limit.
+pub fn fit_size((width, height): (u32, u32), limit: (u32, u32)) -> (u32, u32) {
+    let factor = |side: u32, limit: u32| match limit {
+        0 => 1.0,
+        _ => f64::from(limit) / f64::from(side.max(1)),
+    };
+    let factor = factor(width, limit.0).min(factor(height, limit.1)).min(1.0);
+    let side = |side: u32| ((f64::from(side) * factor) as u32).max(1);
+    (side(width), side(height))
+}
+
 impl Format {
     /// Iterates over all formats.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -446,5 +457,17 @@ mod tests {
         assert!(refused(Format::Qoi, (20_000, 20_001), 24.0).contains("400000000 pixels"));
         assert!(refused(Format::Mp4, (101, 58), 24.0).contains("--size 102x58"));
         assert!(refused(Format::Gif, SMALL, 60.0).contains("--fps 50"));
+    }
+
+    #[test]
+    fn size_fits_limit() {
+        for (size, limit, expected) in [
+            ((800, 450), (1280, 800), (800, 450)),
+            ((1600, 900), (1280, 800), (1280, 720)),
+            ((900, 1600), (1280, 800), (450, 800)),
+            ((800, 450), (0, 0), (800, 450)),
+        ] {
+            assert_eq!(fit_size(size, limit), expected, "{size:?} in {limit:?}");
+        }
     }
 }
