@@ -63,8 +63,6 @@ use tarsus_files::exit_process;
 use tarsus_render::GpuOptions;
 use tarsus_shader::Library;
 
-#[cfg(test)]
-pub use self::start::StartKind;
 pub use self::start::{FileKind, Start};
 
 /// Time in which the window closes after a signal.

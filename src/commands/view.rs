@@ -74,7 +74,6 @@ fn is_scene(argument: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::window::StartKind;
     use clap::Parser as _;
 
     use crate::cli::{Cli, Command};
@@ -135,7 +134,8 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
         ] {
             let start = fixture.start(arguments).expect("a start");
             assert_eq!(start.scene, fixture.path(scene), "{arguments:?}");
-            assert!(matches!(start.kind, StartKind::Replay(..)), "{arguments:?}");
+            let opened = start.opened.expect("a recording");
+            assert!(opened.timeline.is_some(), "{arguments:?}");
         }
         let builtin = fixture.start(&["spider", "--replay", "a.json"]);
         assert_eq!(builtin.expect("a start").scene, "spider");
@@ -172,6 +172,6 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     fn no_arguments_opens_first_scene() {
         let start = Fixture::new().start(&[]).expect("a start");
         assert_eq!(start.scene, tarsus_scenes::DEFAULT_SCENE);
-        assert!(matches!(start.kind, StartKind::Scene));
+        assert!(start.opened.is_none());
     }
 }

@@ -31,7 +31,7 @@ impl LoadedScene {
     /// Reads the buffer state stored with an opened picture or recording, and collects the
     /// reasons why the output may differ from that picture.
     fn restore(&mut self, opened: &OpenedFile, gpu: &Gpu) {
-        let OpenedFile { path, snapshot, is_recording } = opened;
+        let OpenedFile { path, snapshot, timeline } = opened;
         let program = &self.scene.program;
         if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
             let warning = "the scene has changed since the picture was taken";
@@ -40,7 +40,7 @@ impl LoadedScene {
         if !self.scene.renderer.has_state() {
             return;
         }
-        let identity = match is_recording {
+        let identity = match timeline.is_some() {
             true => Ok(recording_identity(snapshot, &program.hash)),
             false => Metadata::read(path).map(|metadata| picture_identity(&metadata)),
         };
@@ -53,7 +53,7 @@ impl LoadedScene {
         }
         let channels = self.scene.channels.hash().unwrap_or_default();
         let is_known = self.saved_buffers.is_some()
-            || *is_recording
+            || timeline.is_some()
             || has_complete_history(snapshot, program, &channels, FRAME_RATE);
         if !is_known {
             let warning = "the picture does not record earlier input: its buffers run with the \
@@ -84,7 +84,7 @@ pub(super) struct LoadRequest {
 impl LoadRequest {
     /// The picture being opened with it.
     fn picture(&self) -> Option<&OpenedFile> {
-        self.opened.as_ref().filter(|opened| !opened.is_recording)
+        self.opened.as_ref().filter(|opened| opened.timeline.is_none())
     }
 }
 

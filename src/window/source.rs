@@ -68,7 +68,7 @@ impl SceneSource {
             scenes,
             debug_view: options.start.debug_view(None),
             replacements: options.channels.clone(),
-            opened: options.start.opened().cloned(),
+            opened: options.start.opened.clone(),
             library,
             channels: ChannelCache::default(),
             is_loading: false,
@@ -92,7 +92,7 @@ impl SceneSource {
     /// Switches to another scene, picture or recording, which is loaded next.
     pub(super) fn start(&mut self, start: &Start) {
         self.debug_view = start.debug_view(self.debug_view);
-        self.opened = start.opened().cloned();
+        self.opened = start.opened.clone();
     }
 
     /// Loads or reloads the scene of `session` on `gpu`. A [`LoadReport`] follows unless a

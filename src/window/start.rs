@@ -1,6 +1,7 @@
 //! Initial content of the window.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -18,19 +19,8 @@ pub struct Start {
     pub gallery: Vec<String>,
     /// Parameter values that override those of a snapshot or a recording.
     pub values: Values,
-    /// Initial state.
-    pub kind: StartKind,
-}
-
-/// State that a scene starts from.
-#[derive(Clone, Debug)]
-pub enum StartKind {
-    /// Time 0, live.
-    Scene,
-    /// The snapshot of a picture, paused.
-    Picture(OpenedFile),
-    /// A recording, followed by live input.
-    Replay(OpenedFile, Box<Timeline>),
+    /// The picture or recording it starts from; else live, from time 0.
+    pub opened: Option<OpenedFile>,
 }
 
 /// A picture or recording being opened.
@@ -40,14 +30,23 @@ pub struct OpenedFile {
     pub path: PathBuf,
     /// Snapshot of the picture, or at the start of the recording.
     pub snapshot: Box<Snapshot>,
-    /// True for a recording.
-    pub is_recording: bool,
+    /// The recording, which live input follows. A picture is shown paused.
+    pub timeline: Option<Arc<Timeline>>,
 }
 
 impl OpenedFile {
+    fn picture(path: &Path, snapshot: Snapshot) -> Self {
+        Self { path: path.to_owned(), snapshot: Box::new(snapshot), timeline: None }
+    }
+
+    fn recording(path: &Path, timeline: Timeline) -> Self {
+        let start = Self::picture(path, timeline.start.clone());
+        Self { timeline: Some(Arc::new(timeline)), ..start }
+    }
+
     /// Size of the window to open it in, in pixels: that of a picture, or of stored buffers.
     pub fn size(&self) -> Option<(u32, u32)> {
-        let has_size = !self.is_recording || state_path(&self.path).exists();
+        let has_size = self.timeline.is_none() || state_path(&self.path).exists();
         has_size.then_some(self.snapshot.size)
     }
 }
@@ -80,12 +79,7 @@ impl FileKind {
 impl Start {
     /// Starts a scene from its beginning.
     pub fn scene(scene: impl Into<String>) -> Self {
-        Self {
-            scene: scene.into(),
-            gallery: Vec::new(),
-            values: Values::default(),
-            kind: StartKind::Scene,
-        }
+        Self { scene: scene.into(), gallery: Vec::new(), values: Values::default(), opened: None }
     }
 
     /// Starts the first of the scenes in a folder; a folder without any, or with the passes of
@@ -104,12 +98,8 @@ impl Start {
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = metadata::read_timeline(path)?;
         let scene = find_scene_near(&timeline.start.scene, path, &tarsus::library());
-        let opened = OpenedFile {
-            path: path.to_owned(),
-            snapshot: Box::new(timeline.start.clone()),
-            is_recording: true,
-        };
-        Ok(Self { kind: StartKind::Replay(opened, Box::new(timeline)), ..Self::scene(scene) })
+        let opened = Some(OpenedFile::recording(path, timeline));
+        Ok(Self { opened, ..Self::scene(scene) })
     }
 
     /// Starts from a scene, a folder of scenes, a picture's snapshot, or a recording.
@@ -124,54 +114,38 @@ impl Start {
             FileKind::Picture => {
                 let snapshot = metadata::read_snapshot(path)?;
                 let scene = scene_of_picture(&snapshot, path, &tarsus::library());
-                Ok(Self {
-                    kind: StartKind::Picture(OpenedFile {
-                        path: path.to_owned(),
-                        snapshot: Box::new(snapshot),
-                        is_recording: false,
-                    }),
-                    ..Self::scene(scene)
-                })
+                let opened = Some(OpenedFile::picture(path, snapshot));
+                Ok(Self { opened, ..Self::scene(scene) })
             }
         }
     }
 
     /// Size of the window for the opened picture or recording, in pixels, if it needs one.
     pub fn size(&self) -> Option<(u32, u32)> {
-        self.opened()?.size()
+        self.opened.as_ref()?.size()
     }
 
-    /// The picture or recording being opened, if there is one.
-    pub(super) fn opened(&self) -> Option<&OpenedFile> {
-        match &self.kind {
-            StartKind::Picture(opened) | StartKind::Replay(opened, _) => Some(opened),
-            StartKind::Scene => None,
-        }
-    }
-
-    /// The debug view to show: that of the snapshot, else the `current` one.
+    /// The debug view to show: that of a picture, else the `current` one.
     pub(super) fn debug_view(&self, current: Option<DebugView>) -> Option<DebugView> {
-        match &self.kind {
-            StartKind::Picture(picture) => picture.snapshot.debug_view,
-            StartKind::Scene | StartKind::Replay(..) => current,
-        }
+        let picture = self.opened.as_ref().filter(|opened| opened.timeline.is_none());
+        picture.map_or(current, |picture| picture.snapshot.debug_view)
     }
 
     /// Creates the session. `paused` is the initial state of the clock for a scene that
     /// starts from its beginning.
     pub(super) fn into_session(self, paused: bool) -> Session {
-        match self.kind {
-            StartKind::Scene => {
+        match self.opened {
+            None => {
                 let mut session = Session::new(self.scene, self.values);
                 session.clock.set_paused(paused);
                 session
             }
-            StartKind::Picture(OpenedFile { mut snapshot, .. }) => {
+            Some(OpenedFile { timeline: Some(timeline), .. }) => {
+                Session::replaying(self.scene, Arc::unwrap_or_clone(timeline), self.values)
+            }
+            Some(OpenedFile { mut snapshot, .. }) => {
                 snapshot.state.values.merge(&self.values);
                 Session::at_snapshot(self.scene, &snapshot)
-            }
-            StartKind::Replay(_, timeline) => {
-                Session::replaying(self.scene, *timeline, self.values)
             }
         }
     }
@@ -195,16 +169,8 @@ mod tests {
         Snapshot::new("recorded", (320, 180), state)
     }
 
-    fn picture() -> StartKind {
-        StartKind::Picture(opened(snapshot(), false))
-    }
-
-    fn replay(timeline: Timeline) -> StartKind {
-        StartKind::Replay(opened(timeline.start.clone(), true), Box::new(timeline))
-    }
-
-    fn opened(snapshot: Snapshot, is_recording: bool) -> OpenedFile {
-        OpenedFile { path: "a file".into(), snapshot: Box::new(snapshot), is_recording }
+    fn picture() -> OpenedFile {
+        OpenedFile::picture(Path::new("a file"), snapshot())
     }
 
     fn timeline() -> Timeline {
@@ -216,10 +182,11 @@ mod tests {
 
     #[test]
     fn given_scene_and_values_override_file() {
-        for kind in [StartKind::Scene, picture(), replay(timeline())] {
-            let has_green = !matches!(kind, StartKind::Scene);
+        let replayed = OpenedFile::recording(Path::new("a file"), timeline());
+        for opened in [None, Some(picture()), Some(replayed)] {
+            let has_green = opened.is_some();
             let values = values(&[("red", 0.75)]);
-            let start = Start { values, kind, ..Start::scene("given") };
+            let start = Start { values, opened, ..Start::scene("given") };
             let mut session = start.into_session(false);
             assert_eq!(session.scene, "given");
             for now in [0.0, 0.5, 1.0] {
@@ -250,22 +217,22 @@ mod tests {
             let session = Start::scene("next").into_session(paused);
             assert_eq!(session.clock.is_paused(), paused);
         }
-        let start = Start { kind: picture(), ..Start::scene("next") };
+        let start = Start { opened: Some(picture()), ..Start::scene("next") };
         assert!(start.into_session(false).clock.is_paused());
     }
 
     #[test]
     fn size_is_that_of_picture_or_stored_buffers() {
         let folder = tempfile::tempdir().expect("a folder");
-        let size = |kind| Start { kind, ..Start::scene("s") }.size();
-        assert_eq!(size(StartKind::Scene), None);
-        assert_eq!(size(picture()), Some((320, 180)));
-        let recording = Timeline::new(snapshot(), 1.0, Vec::new(), Vec::new());
-        let mut opened = opened(snapshot(), true);
-        opened.path = folder.path().join("a.json");
-        let replay = || StartKind::Replay(opened.clone(), Box::new(recording.clone()));
-        assert_eq!(size(replay()), None);
+        let size = |opened: Option<&OpenedFile>| {
+            Start { opened: opened.cloned(), ..Start::scene("s") }.size()
+        };
+        assert_eq!(size(None), None);
+        assert_eq!(size(Some(&picture())), Some((320, 180)));
+        let timeline = Timeline::new(snapshot(), 1.0, Vec::new(), Vec::new());
+        let replayed = OpenedFile::recording(&folder.path().join("a.json"), timeline);
+        assert_eq!(size(Some(&replayed)), None);
         std::fs::write(folder.path().join("a.json.checkpoint"), "").expect("written");
-        assert_eq!(size(replay()), Some((320, 180)));
+        assert_eq!(size(Some(&replayed)), Some((320, 180)));
     }
 }

@@ -96,7 +96,7 @@ impl Viewer {
         // The content of a recording's buffers fits no other size, and a later load of the same
         // scene must not bring it back.
         saved_buffers.take_if(|saved| match &opened {
-            Some(opened) => opened.is_recording && saved.size() != self.engine.size(),
+            Some(opened) => opened.timeline.is_some() && saved.size() != self.engine.size(),
             None => true,
         });
         let has_size = opened.is_some_and(|opened| opened.size().is_some());
