@@ -160,7 +160,7 @@ impl RecordingFile {
     pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, String> {
         let mut written = self.written.lock();
         let path = match written.path.clone() {
-            None => platform::save_timeline(&self.name, timeline),
+            None => self.name.save(|path| write_timeline(path, timeline)),
             Some(path) if timeline.duration < written.seconds => Ok(path),
             Some(path) => write_timeline(&path, timeline).map(|()| path),
         };

@@ -8,6 +8,7 @@ use super::channels::Replacements;
 use super::platform::{self, CancellableProcess, DeviceState, FileName, Reports, Tasks};
 use crate::message::{Message, Progress};
 use tarsus_capture::even_size;
+use tarsus_capture::metadata::write_timeline;
 use tarsus_files::printable;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
@@ -120,7 +121,7 @@ fn export(
     running: &CancellableProcess,
     reports: &Reports,
 ) -> Result<PathBuf, String> {
-    let recording = platform::save_timeline(&request.recording, &request.timeline);
+    let recording = request.recording.save(|path| write_timeline(path, &request.timeline));
     let recording = recording.map_err(|error| error.to_string())?;
     if let Some(buffers) = &request.buffers {
         buffers.save(&recording, &request.timeline.start)?;

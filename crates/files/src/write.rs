@@ -111,11 +111,6 @@ impl PartFile {
         self.file.path()
     }
 
-    /// The final path.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Flushes the contents to disk and renames the file into place, replacing any existing
     /// file but keeping its permissions; then flushes the folder entry too. After a power
     /// failure, the new file is either complete or absent.

@@ -10,10 +10,9 @@ use std::sync::Arc;
 
 use tempfile::TempPath;
 
-use tarsus_capture::metadata;
 use tarsus_capture::{Metadata, picture_identity, recording_identity, write_png, write_state};
 use tarsus_files::FileError;
-use tarsus_player::{Snapshot, Timeline};
+use tarsus_player::Snapshot;
 use tarsus_render::{Checkpoint, Gpu, Picture};
 
 /// Writes a picture with its metadata, and next to it the buffer state at that time, if
@@ -62,17 +61,6 @@ impl DeviceState {
     }
 }
 
-/// Writes a recording; returns its path.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub(in crate::window) fn save_timeline(
-    name: &FileName,
-    timeline: &Timeline,
-) -> Result<PathBuf, FileError> {
-    name.save(|path| metadata::write_timeline(path, timeline))
-}
-
 /// Lets another program write a file under a hidden name, then renames it; returns its
 /// path. Partial output of a failed program is removed.
 ///
@@ -110,7 +98,10 @@ impl FileName {
     }
 
     /// Writes the file in a hidden folder, then renames it. Returns its path.
-    fn save(
+    ///
+    /// # Errors
+    /// [`FileError`] naming the file and the reason.
+    pub(in crate::window) fn save(
         &self,
         write: impl FnOnce(&Path) -> Result<(), FileError>,
     ) -> Result<PathBuf, FileError> {
