@@ -171,7 +171,7 @@ fn is_failure_line(line: &str) -> bool {
 
 fn command(plan: &VideoPlan, path: &Path) -> Command {
     let (width, height) = plan.size;
-    let (video, audio) = match plan.format {
+    let (video, audio) = match plan.output.format {
         Format::Webm => (WEBM_ARGS, OPUS_ARGS),
         _ => (MP4_ARGS, AAC_ARGS),
     };

@@ -134,9 +134,7 @@ impl MergeInput {
         // A video has the metadata of its first frame.
         let first = self.frames.first_key_value();
         let plan = VideoPlan {
-            format: output.format,
-            path: path.clone(),
-            is_stdout: output.is_stdout(),
+            output: output.clone(),
             size: self.size,
             depth: self.depth,
             fps,

@@ -384,9 +384,7 @@ impl<'a> CaptureRun<'a> {
         let first = spec.first_frame().filter(|_| format.has_metadata());
         let metadata = first.map(|frame| self.metadata(&frame, buffers, progress));
         Ok(Box::new(VideoEncoder::start(&VideoPlan {
-            format,
-            path: spec.output.path(0),
-            is_stdout: spec.output.is_stdout(),
+            output: spec.output.clone(),
             size: spec.size,
             depth,
             fps: spec.fps,

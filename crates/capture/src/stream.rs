@@ -5,12 +5,13 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use tarsus_render::Picture;
 
+use super::output::Output;
 use super::video_encoder::{VideoPlan, VideoWriter};
 
 /// Opens standard output, or a pipe, which is written directly because its reader waits for
 /// data.
-pub(super) fn open(plan: &VideoPlan) -> io::Result<File> {
-    if plan.is_stdout { stdout() } else { File::options().write(true).open(&plan.path) }
+pub(super) fn open(output: &Output) -> io::Result<File> {
+    if output.is_stdout() { stdout() } else { File::options().write(true).open(output.path(0)) }
 }
 
 /// Standard output as a file: the usual handle is line-buffered.

@@ -12,6 +12,7 @@ use super::ffmpeg::Ffmpeg;
 use super::format::Format;
 use super::gif::Gif;
 use super::metadata::Metadata;
+use super::output::Output;
 use super::sink::{Header, Sink};
 use super::stream::{self, Y4m};
 use tarsus_files::{FileError, PartFile};
@@ -20,12 +21,8 @@ use tarsus_render::{Depth, Picture};
 /// Properties of a video that are known before its first picture.
 #[derive(Clone, Debug)]
 pub(super) struct VideoPlan {
-    /// Output format.
-    pub format: Format,
-    /// Path of the file, or a name for standard output.
-    pub path: PathBuf,
-    /// True to write a stream to standard output.
-    pub is_stdout: bool,
+    /// The file and its format.
+    pub output: Output,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Bit depth per component.
@@ -69,22 +66,22 @@ impl VideoEncoder {
     /// # Panics
     /// If the format of `plan` is not a video.
     pub(super) fn start(plan: &VideoPlan) -> Result<Self, FileError> {
-        let path = &plan.path;
-        let failed = |error| FileError::write(path, error);
-        let is_direct = plan.is_stdout || tarsus_files::is_special(path);
-        let part = if is_direct { None } else { Some(PartFile::create(path)?) };
+        let path = plan.output.path(0);
+        let failed = |error| FileError::write(&path, error);
+        let is_direct = plan.output.is_stdout() || tarsus_files::is_special(&path);
+        let part = if is_direct { None } else { Some(PartFile::create(&path)?) };
         let file = match &part {
             Some(part) => part.handle()?,
-            None => stream::open(plan).map_err(failed)?,
+            None => stream::open(&plan.output).map_err(failed)?,
         };
-        let hidden = part.as_ref().map_or(&**path, PartFile::hidden_path);
+        let hidden = part.as_ref().map_or(&*path, PartFile::hidden_path);
         let writer = writer(plan, file, hidden).map_err(failed)?;
         // One band waits while another is encoded.
         let (rows, queue) = sync_channel(1);
         let height = plan.size.1;
         let thread = thread::Builder::new().spawn(move || encode(writer, height, &queue));
         let thread = Some(thread.map_err(failed)?);
-        Ok(Self { rows: Some(rows), thread, part, path: path.clone() })
+        Ok(Self { rows: Some(rows), thread, part, path })
     }
 
     /// Closes the queue, joins the thread and returns its error, if any, or its writer.
@@ -100,7 +97,7 @@ impl VideoEncoder {
 
 /// Starts a video in `file`, which is at `path`.
 fn writer(plan: &VideoPlan, file: File, path: &Path) -> io::Result<Box<dyn VideoWriter>> {
-    Ok(match plan.format {
+    Ok(match plan.output.format {
         Format::Apng => Box::new(Apng::new(plan, file)?),
         Format::Gif => Box::new(Gif::new(plan, file)?),
         Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(plan, path)?),
