@@ -12,8 +12,8 @@ use crate::cli::CheckArgs;
 use tarsus_files::printable;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_shader::{
-    ComposeError, Diagnostic, Form, Library, PassKind, Scene, Severity, check_module, compose,
-    find_errors, unrolling_warnings,
+    ComposeError, Diagnostic, Form, Library, PassKind, Scene, check_module, compose, find_errors,
+    unrolling_warnings,
 };
 
 /// Result of the check of a file.
@@ -150,13 +150,9 @@ fn to_json(path: &Path, checked: &Result<Checked, Vec<Problem>>) -> Value {
 }
 
 fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
     let mut json = json!({
-        "severity": severity, "message": diagnostic.message, "file": diagnostic.file,
-        "notes": diagnostic.notes,
+        "severity": diagnostic.severity, "message": diagnostic.message,
+        "file": diagnostic.file, "notes": diagnostic.notes,
     });
     if let (Some(span), Some((line, column))) = (&diagnostic.span, diagnostic.line_column()) {
         json["line"] = line.into();

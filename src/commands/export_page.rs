@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::page_scene::{PageScene, data_url};
 use super::program::{self, print_warnings};
@@ -69,7 +69,7 @@ fn player(
     let packed: Value = serde_json::from_str(&packed).context("cannot export the program")?;
     let data = json!({
         "composed": { "main": scene.name, "lens": null, "program": packed },
-        "values": values_json(values),
+        "values": values,
         "pictures": pictures,
     });
     let page = site.text(PLAYER)?;
@@ -82,7 +82,7 @@ fn player(
 /// Writes the site with the scene as its initial one.
 fn write_site(folder: &Path, site: &Site, files: &Value, values: &Values) -> Result<()> {
     let mut files = files.clone();
-    files["values"] = values_json(values);
+    files["values"] = json!(values);
     for name in site.names()? {
         let path = folder.join(&name);
         if name == INDEX {
@@ -93,13 +93,6 @@ fn write_site(folder: &Path, site: &Site, files: &Value, values: &Values) -> Res
         }
     }
     Ok(())
-}
-
-/// Values as JSON: a list of components by name.
-fn values_json(values: &Values) -> Value {
-    let values = values.iter();
-    let values = values.map(|(name, components)| (name.to_owned(), json!(components)));
-    values.collect::<Map<_, _>>().into()
 }
 
 /// Escapes text for HTML.

@@ -14,7 +14,8 @@ use tarsus_files::printable;
 pub(super) type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Severity of a diagnostic.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Composition failed.
     #[default]

@@ -8,7 +8,8 @@ use super::tokens::{Token, tokens};
 const MAX_TOKENS: usize = 2000;
 
 /// Kind of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ItemKind {
     /// `fn`
     Function,

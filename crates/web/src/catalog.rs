@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tarsus_shader::{Item, ItemKind, description, items};
+use tarsus_shader::{Item, description, items};
 
 use crate::library as built_in;
 
@@ -31,13 +31,7 @@ pub fn modules() -> String {
 fn described(item: &Item, text: &str) -> Value {
     json!({
         "name": item.name,
-        "kind": match item.kind {
-            ItemKind::Function => "function",
-            ItemKind::Struct => "struct",
-            ItemKind::Constant => "constant",
-            ItemKind::Variable => "variable",
-            ItemKind::Alias => "alias",
-        },
+        "kind": item.kind,
         "signature": item.signature,
         "doc": item.comment,
         "line": item.line(text),

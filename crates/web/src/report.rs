@@ -6,7 +6,7 @@ use super::composed::Composed;
 use tarsus_render::RenderError;
 use tarsus_shader::{
     Channel, ChannelShape, ChannelSource, Control, DebugView, Diagnostic, Parameter, Pass,
-    PassKind, Program, Severity,
+    PassKind, Program,
 };
 
 /// Converts diagnostics to a JSON list.
@@ -21,10 +21,7 @@ fn diagnostic(diagnostic: &Diagnostic) -> Value {
     });
     let (start, end) = place.unzip();
     json!({
-        "severity": match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        },
+        "severity": diagnostic.severity,
         "message": diagnostic.message,
         "file": diagnostic.file,
         "line": start.map(|place| place.line),
