@@ -141,11 +141,8 @@ fn load_program(
         }
     };
     files.extend(opened.files());
-    let renderer = match request.is_edited {
-        true => pollster::block_on(Renderer::for_editor(&request.gpu, &program, &[FORMAT])),
-        false => pollster::block_on(Renderer::for_gpu(&request.gpu, &program, &[FORMAT])),
-    };
-    let result = match renderer {
+    let renderer = Renderer::for_gpu(&request.gpu, &program, &[FORMAT], request.is_edited);
+    let result = match pollster::block_on(renderer) {
         Ok(renderer) => {
             let mut scene = LiveScene::new(program, debug_view, renderer, opened);
             let mut warnings: Vec<String> =

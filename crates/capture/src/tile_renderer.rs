@@ -87,7 +87,7 @@ impl<'a> TileRenderer<'a> {
             return Err(RenderError::Device(error.to_string()).into());
         }
         let formats = [if is_averaged { SAMPLE_FORMAT } else { format }];
-        let renderer = Renderer::for_gpu(gpu, program, &formats);
+        let renderer = Renderer::for_gpu(gpu, program, &formats, false);
         Ok(Self {
             gpu,
             renderer: pollster::block_on(renderer)?,

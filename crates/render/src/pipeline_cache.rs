@@ -103,7 +103,7 @@ mod tests {
         let library = Library::new(Builtins { scenes: &[], modules: tarsus_scenes::MODULES });
         let program =
             compose(&Scene::from_text(text, "scene.wgsl"), &library, &[]).expect("a program");
-        let renderer = pollster::block_on(Renderer::for_gpu(&gpu, &program, &[FORMAT]));
+        let renderer = pollster::block_on(Renderer::for_gpu(&gpu, &program, &[FORMAT], false));
         let inputs = Inputs::new(Frame::new((8, 8), 0, 60.0), Vec::new());
         let picture = render_picture(&gpu, &mut renderer.expect("a pipeline"), &inputs);
         drop(gpu);

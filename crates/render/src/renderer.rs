@@ -56,8 +56,14 @@ impl Renderer {
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
     /// of `gpu` has drawn recently are not compiled again, it uses the pipeline cache of
-    /// `gpu`, creates the pipelines on several threads, and llvmpipe, which compiles a pipeline at its first draw, in a thread,
-    /// draws the per-frame pass before the other pipelines are created.
+    /// `gpu`, creates the pipelines on several threads, and llvmpipe, which compiles a
+    /// pipeline at its first draw, in a thread, draws the per-frame pass before the other
+    /// pipelines are created.
+    ///
+    /// `is_edited` is for code that is being edited: if it differs only in constants from code
+    /// compiled before, it reads them from a uniform, so the next such edit compiles nothing.
+    /// Such pictures take longer to draw, and can differ in the last bit from the others, where
+    /// the compiler computes with the constants.
     ///
     /// # Errors
     /// Same as [`Self::new`].
@@ -65,29 +71,17 @@ impl Renderer {
         gpu: &Gpu,
         program: &Program,
         formats: &[wgpu::TextureFormat],
+        is_edited: bool,
     ) -> Result<Self, RenderError> {
-        let constants = UniformConstants::None;
-        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
-    }
-
-    /// Like [`Self::for_gpu`], for code that is being edited: if it differs only in constants
-    /// from code compiled before, it reads them from a uniform, so the next such edit compiles
-    /// nothing. Such pictures take longer to draw, and can differ in the last bit from those
-    /// of [`Self::for_gpu`], where the compiler computes with the constants.
-    ///
-    /// # Errors
-    /// Same as [`Self::new`].
-    pub async fn for_editor(
-        gpu: &Gpu,
-        program: &Program,
-        formats: &[wgpu::TextureFormat],
-    ) -> Result<Self, RenderError> {
-        let constants = UniformConstants::IfEdited;
+        let constants = match is_edited {
+            true => UniformConstants::IfEdited,
+            false => UniformConstants::None,
+        };
         Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
     }
 
     /// Compiles `program` such that a first edit of a constant compiles nothing in
-    /// [`Self::for_editor`]. Also draws a small picture and its buffers, because llvmpipe
+    /// [`Self::for_gpu`]. Also draws a small picture and its buffers, because llvmpipe
     /// compiles at the first draw; other pictures wait meanwhile.
     ///
     /// # Errors
@@ -437,7 +431,7 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
         let load = |text: &str| {
             let scene = Scene::from_text(text, "s.wgsl");
             let program = compose(&scene, &Library::default(), &[]).expect("a scene");
-            let renderer = Renderer::for_editor(&gpu, &program, &[FORMAT]);
+            let renderer = Renderer::for_gpu(&gpu, &program, &[FORMAT], true);
             (pollster::block_on(renderer).expect("a renderer"), program)
         };
         let (original, program) = load(SCENE);

@@ -322,7 +322,7 @@ async fn create_renderers(
     gpu: &Gpu,
     program: &Program,
 ) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), RenderError> {
-    let renderer = Renderer::for_editor(gpu, program, &[FORMAT]).await?;
+    let renderer = Renderer::for_gpu(gpu, program, &[FORMAT], true).await?;
     let sound = SoundRenderer::new(&gpu.device, &gpu.queue, program).await;
     Ok((renderer, sound.map_err(|error| report::error_text(&error))))
 }

@@ -46,10 +46,8 @@ impl Variant {
         let mut values = program::set_values(&args.set, &program)?;
         let against: Vec<String> = against.into_iter().cloned().collect();
         values.merge(&program::values("--against", &against, &program)?);
-        let (renderer, pipeline) = time(|| match is_edited {
-            true => pollster::block_on(Renderer::for_editor(gpu, &program, &[FORMAT])),
-            false => pollster::block_on(Renderer::for_gpu(gpu, &program, &[FORMAT])),
-        });
+        let (renderer, pipeline) =
+            time(|| pollster::block_on(Renderer::for_gpu(gpu, &program, &[FORMAT], is_edited)));
         let replacements = args.channels.overrides();
         let limits = ChannelLimits::default();
         let mut variant = Self {

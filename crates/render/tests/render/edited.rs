@@ -54,7 +54,7 @@ fn edited_constants_draw_what_compiled_ones_draw() {
         let mut previous: Option<Picture> = None;
         for text in std::iter::once(&original).chain(&texts).chain(&texts[..1]) {
             let program = compose(text, name, &[]);
-            let edited = pollster::block_on(Renderer::for_editor(&gpu, &program, &[FORMAT]));
+            let edited = pollster::block_on(Renderer::for_gpu(&gpu, &program, &[FORMAT], true));
             let edited = picture(&gpu, edited.expect("a renderer"), &program);
             let exact = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
             let exact = picture(&gpu, pollster::block_on(exact).expect("a renderer"), &program);

@@ -88,7 +88,7 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     let made = |program: &Program| {
         let (device, queue, formats) = (&gpu.device, &gpu.queue, &[FORMAT]);
         let plain = pollster::block_on(Renderer::new(device, queue, program, formats));
-        let early = pollster::block_on(Renderer::for_gpu(gpu, program, formats));
+        let early = pollster::block_on(Renderer::for_gpu(gpu, program, formats, false));
         assert_eq!(plain.is_ok(), early.is_ok());
         early
     };
