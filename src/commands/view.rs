@@ -37,7 +37,8 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     let mut start = match (&args.scene, &args.replay) {
         (None, None) => Start::scene(tarsus_scenes::DEFAULT_SCENE),
-        (Some(name), None) if is_builtin(name) => Start::scene(name),
+        // A folder may have the same name.
+        (Some(name), None) if library.builtins().has_scene(name) => Start::scene(name),
         (Some(file), None) => Start::from_file(Path::new(file))?,
         (None, Some(replay)) => Start::from_recording(replay)?,
         (Some(scene), Some(replay)) if is_scene(scene) => {
@@ -59,11 +60,6 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             .map_err(|error| UsageError(error.to_string()))?;
     }
     Ok(start)
-}
-
-/// True for the name of a built-in scene, even if a folder has the same.
-fn is_builtin(name: &str) -> bool {
-    tarsus_scenes::SCENES.iter().any(|(known, ..)| *known == name)
 }
 
 /// False for pictures and recordings, which name their scene.

@@ -36,7 +36,7 @@ pub(super) struct SceneSource {
     /// Replacement files for the scene's channels.
     pub(super) replacements: Replacements,
     /// The opened picture or recording, until its scene is loaded.
-    opened: Option<OpenedFile>,
+    pub(super) opened: Option<OpenedFile>,
     /// The built-in scenes and modules.
     pub(super) library: Arc<Library>,
     channels: ChannelCache,
@@ -136,11 +136,6 @@ impl SceneSource {
             && request.scene == scene
             && request.debug_view == self.debug_view
             && (self.opened.is_none() || request.opened.is_some())
-    }
-
-    /// Returns the opened picture or recording once, when its scene is shown.
-    pub(super) fn take_opened(&mut self) -> Option<OpenedFile> {
-        self.opened.take()
     }
 
     /// Watches the files of a report. Schedules a reload if one of them has changed since it

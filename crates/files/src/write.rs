@@ -28,7 +28,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut part = PartFile::create_in_folder(path)?;
     let written = part.write_all(bytes);
     written.map_err(|error| FileError::write(path, error))?;
-    part.keep_new()
+    part.keep_by(|file, path| file.persist_noclobber(path))
 }
 
 /// Like [`write()`], with contents from a function.
@@ -125,14 +125,6 @@ impl PartFile {
             set.map_err(|error| FileError::write(&self.path, error))?;
         }
         self.keep_by(|file, path| file.persist(path))
-    }
-
-    /// Like [`Self::keep`], but never replaces a file.
-    ///
-    /// # Errors
-    /// As [`Self::keep`], or if the file exists.
-    pub fn keep_new(self) -> Result<(), FileError> {
-        self.keep_by(|file, path| file.persist_noclobber(path))
     }
 
     fn keep_by(

@@ -54,7 +54,7 @@ pub(super) fn load(
             let decode = || {
                 let mut image = image_file::decode(&read(path)?, side, channel.is_srgb)?;
                 if !channel.is_flipped {
-                    image.flip();
+                    image.flip(image.width);
                 }
                 Ok(image.into_texels(1))
             };

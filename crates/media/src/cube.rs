@@ -50,7 +50,7 @@ pub(super) fn check_equirectangular(image: &DecodedImage) -> Result<(), MediaErr
 
 /// Mirrors six faces, or one equirectangular image, vertically: +y becomes -y.
 pub(super) fn flip(images: &mut [DecodedImage]) {
-    images.iter_mut().for_each(DecodedImage::flip);
+    images.iter_mut().for_each(|image| image.flip(image.width));
     if images.len() > 3 {
         images.swap(2, 3);
     }

@@ -126,9 +126,9 @@ fn to_linear(floats: &mut [f32]) {
 }
 
 impl DecodedImage {
-    /// Flips the image vertically.
-    pub(super) fn flip(&mut self) {
-        let row = 4 * self.width as usize;
+    /// Reverses the order of the rows, or of other parts that have `part` pixels each.
+    pub(super) fn flip(&mut self, part: u32) {
+        let row = 4 * part as usize;
         match &mut self.values {
             Values::Bytes(bytes) => flip_rows(bytes, row),
             Values::Floats(floats) => flip_rows(floats, row),

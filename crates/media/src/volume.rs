@@ -6,7 +6,7 @@
 //! slowest.
 
 use super::error::MediaError;
-use super::image_file::{DecodedImage, Values, to_half_bytes};
+use super::image_file::{DecodedImage, to_half_bytes};
 use tarsus_render::{TexelFormat, Texels};
 
 const SIGNATURE: &[u8] = b"BIN\0";
@@ -103,12 +103,8 @@ pub(super) fn from_slices(
     if !is_flipped {
         // Flips each slice separately: flipping the image also reverses the order of
         // slices, and the second flip restores it.
-        image.flip();
-        let slice = 4 * (width as usize).pow(2);
-        match &mut image.values {
-            Values::Bytes(bytes) => tarsus_render::flip_rows(bytes, slice),
-            Values::Floats(floats) => tarsus_render::flip_rows(floats, slice),
-        }
+        image.flip(width);
+        image.flip(width * width);
     }
     Ok(image.into_texels(depth))
 }
@@ -135,6 +131,7 @@ fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::image_file::Values;
     use super::*;
 
     fn file(size: [u32; 3], components: u8, format: u16, voxels: &[u8]) -> Vec<u8> {

@@ -117,7 +117,7 @@ impl Viewer {
         if !self.save_recording() {
             let buffers = self.engine.start_recording(self.time.now());
             let is_midway = self.engine.session.clock.index() > 0;
-            let empty = match self.has_buffers() && is_midway && buffers.is_none() {
+            let empty = match self.engine.has_buffers() && is_midway && buffers.is_none() {
                 true => "; a replay starts with empty buffers",
                 false => "",
             };
@@ -173,7 +173,8 @@ impl Viewer {
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
         let seconds = timeline.duration;
-        let empty = match self.has_buffers() && timeline.starts_midway() && buffers.is_none() {
+        let empty = match self.engine.has_buffers() && timeline.starts_midway() && buffers.is_none()
+        {
             true => "; its buffers start empty",
             false => "",
         };
@@ -202,14 +203,10 @@ impl Viewer {
 
     fn restart(&mut self, now: f64) {
         let replayed = self.engine.session.replayed();
-        if self.has_buffers() && replayed.is_some_and(Timeline::starts_midway) {
+        if self.engine.has_buffers() && replayed.is_some_and(Timeline::starts_midway) {
             self.show_message(EMPTY_BUFFERS.to_owned());
         }
         self.engine.session.restart(now);
-    }
-
-    fn has_buffers(&self) -> bool {
-        self.engine.scene().is_some_and(|scene| scene.renderer.has_state())
     }
 
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {

@@ -92,7 +92,7 @@ impl Viewer {
         if scene.renderer.reads_edited_constants() {
             self.source.compile_later(self.time.now());
         }
-        let opened = self.source.take_opened();
+        let opened = self.source.opened.take();
         // The content of a recording's buffers fits no other size, and a later load of the same
         // scene must not bring it back.
         saved_buffers.take_if(|saved| match &opened {

@@ -199,7 +199,8 @@ impl<C: LiveChannels> Engine<C> {
         if self.has_buffers() { self.size } else { scaled(self.size, self.pacing.scale.scale()) }
     }
 
-    fn has_buffers(&self) -> bool {
+    /// True if the scene has buffers.
+    pub fn has_buffers(&self) -> bool {
         self.scene().is_some_and(|scene| scene.renderer.has_state())
     }
 
@@ -717,18 +718,12 @@ impl<C: LiveChannels> Engine<C> {
     /// Presents again, because the interface on top of the picture or the surface has
     /// changed.
     pub fn request_present(&mut self) {
-        self.set_needs_present(true);
+        self.device.iter_mut().for_each(|device| device.needs_present = true);
     }
 
     /// Presents nothing for now, because the surface is hidden.
     pub fn skip_present(&mut self) {
-        self.set_needs_present(false);
-    }
-
-    fn set_needs_present(&mut self, needs_present: bool) {
-        if let Some(device) = &mut self.device {
-            device.needs_present = needs_present;
-        }
+        self.device.iter_mut().for_each(|device| device.needs_present = false);
     }
 }
 
