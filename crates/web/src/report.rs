@@ -15,21 +15,21 @@ pub fn diagnostics<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Value
 }
 
 fn diagnostic(diagnostic: &Diagnostic) -> Value {
-    let place = diagnostic.span.as_ref().map(|span| {
-        let start = Place::of(&diagnostic.text, span.start);
-        (start, Place::of(&diagnostic.text, span.end.max(span.start)))
+    let ends = diagnostic.span.as_ref().map(|span| {
+        let start = place(&diagnostic.text, span.start);
+        (start, place(&diagnostic.text, span.end.max(span.start)))
     });
-    let (start, end) = place.unzip();
+    let (start, end) = ends.unzip();
     json!({
         "severity": diagnostic.severity,
         "message": diagnostic.message,
         "file": diagnostic.file,
-        "line": start.map(|place| place.line),
-        "column": start.map(|place| place.column),
-        "endLine": end.map(|place| place.line),
-        "endColumn": end.map(|place| place.column),
-        "from": start.map(|place| place.units),
-        "to": end.map(|place| place.units),
+        "line": start.map(|[line, ..]| line),
+        "column": start.map(|[_, column, _]| column),
+        "endLine": end.map(|[line, ..]| line),
+        "endColumn": end.map(|[_, column, _]| column),
+        "from": start.map(|[.., units]| units),
+        "to": end.map(|[.., units]| units),
         "label": diagnostic.label,
         "notes": diagnostic.notes.iter().map(|note| page_note(note)).collect::<Vec<&str>>(),
     })
@@ -52,28 +52,13 @@ fn page_note(note: &str) -> &str {
     found.map_or(note, |(_, hint)| hint)
 }
 
-/// A position in a source file.
-#[derive(Clone, Copy)]
-struct Place {
-    /// Line, from 1.
-    line: usize,
-    /// Column from 1, in characters.
-    column: usize,
-    /// Offset in UTF-16 units.
-    units: usize,
-}
-
-impl Place {
-    /// Converts a byte offset, rounded down to a character boundary.
-    fn of(text: &str, byte: usize) -> Self {
-        let before = &text[..text.floor_char_boundary(byte)];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Self {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            units: before.encode_utf16().count(),
-        }
-    }
+/// Line and column from 1, in characters, and offset in UTF-16 units, of a byte offset that is
+/// rounded down to a character boundary.
+fn place(text: &str, byte: usize) -> [usize; 3] {
+    let before = &text[..text.floor_char_boundary(byte)];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let column = before[line_start..].chars().count() + 1;
+    [before.matches('\n').count() + 1, column, before.encode_utf16().count()]
 }
 
 /// Reports a scene that was loaded; `has_sound` is true if its sound can be rendered.
@@ -241,7 +226,7 @@ mod tests {
     fn positions_count_lines_characters_and_units() {
         let text = "é🦗\nab\n";
         let place = |byte| {
-            let Place { line, column, units } = Place::of(text, byte);
+            let [line, column, units] = place(text, byte);
             (line, column, units)
         };
         assert_eq!(place(0), (1, 1, 0));
