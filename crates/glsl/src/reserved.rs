@@ -30,7 +30,15 @@ pub const LATER_BUILTINS: &str = "\
     unpackUnorm4x8 usubBorrow barrier noise1 noise2 noise3 noise4 dFdxFine dFdyFine dFdxCoarse \
     dFdyCoarse fwidthFine fwidthCoarse texture1D shadow1D shadow2D ftransform \
     interpolateAtCentroid textureQueryLod textureQueryLevels allInvocations anyInvocation \
-    subpassLoad";
+    subpassLoad absoluteDifference addSaturate atomicAdd atomicAnd atomicCompSwap atomicExchange \
+    atomicLoad atomicMax atomicMin atomicStore atomicXor average averageRounded controlBarrier \
+    countLeadingZeros countTrailingZeros imageAtomicAdd imageAtomicAnd imageAtomicCompSwap \
+    imageAtomicExchange imageAtomicLoad imageAtomicMax imageAtomicMin imageAtomicOr \
+    imageAtomicStore imageAtomicXor interpolateAtOffset interpolateAtSample memoryBarrierBuffer \
+    memoryBarrierImage multiply32x16 pack16 pack32 pack64 packFloat2x16 packInt2x16 packInt2x32 \
+    packInt4x16 packUint2x16 packUint2x32 packUint4x16 subtractSaturate unpack8 unpack16 unpack32 \
+    unpackFloat2x16 unpackInt2x16 unpackInt2x32 unpackInt4x16 unpackUint2x16 unpackUint2x32 \
+    unpackUint4x16";
 
 /// Built-in functions of WebGL2. WebGL1 has fewer and lets shaders define the rest.
 pub const BUILTINS: &str = "\
