@@ -14,8 +14,8 @@ use super::tokens::{Token, tokens};
 use super::unknown;
 use site::ErrorSite;
 
-/// Beginning of the messages that a rule explains, and the rule. It returns `None` if it does
-/// not apply after all.
+/// Beginning of the messages that a rule explains, empty for any message, and the rule. It
+/// returns `None` if it does not apply after all.
 type Rule = (&'static str, fn(&mut Explanation, &ErrorSite<'_>) -> Option<()>);
 
 /// The first that applies completes the explanation.
