@@ -19,6 +19,17 @@ pub(super) struct OverlayFrame {
     pub(super) pixels_per_point: f32,
 }
 
+/// Outcome of presenting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presented {
+    /// The frame was presented.
+    Shown,
+    /// The window is not visible.
+    Hidden,
+    /// No frame was available; try again.
+    Retry,
+}
+
 /// Consecutive frames without a surface after which it counts as permanently lost.
 const MAX_LOST_FRAMES: u32 = 100;
 
@@ -95,8 +106,7 @@ impl Graphics {
         (self.config.width, self.config.height)
     }
 
-    /// Presents the engine's picture with the overlay on top. Returns false if the window is
-    /// not visible, and true also if no frame was available, which is worth another try.
+    /// Presents the engine's picture with the overlay on top.
     ///
     /// # Errors
     /// If the surface is permanently lost. A surface that is lost for a few frames
@@ -105,39 +115,39 @@ impl Graphics {
         &mut self,
         engine: &mut Engine,
         mut overlay: OverlayFrame,
-    ) -> Result<bool> {
+    ) -> Result<Presented> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.overlay.upload(&mut overlay.textures);
         if std::mem::take(&mut self.is_outdated) {
             self.configure();
         }
         if !self.is_configured {
-            return self.recover().map(|()| true);
+            return self.recover();
         }
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
-            Current::Occluded => return Ok(false),
-            Current::Timeout | Current::Validation => return Ok(true),
+            Current::Occluded => return Ok(Presented::Hidden),
+            Current::Timeout | Current::Validation => return Ok(Presented::Retry),
             Current::Outdated => {
                 self.configure();
-                return Ok(true);
+                return Ok(Presented::Retry);
             }
-            Current::Lost => return self.recover().map(|()| true),
+            Current::Lost => return self.recover(),
         };
         self.draw(&frame, engine, overlay);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         self.lost_frames = 0;
-        Ok(true)
+        Ok(Presented::Shown)
     }
 
-    fn recover(&mut self) -> Result<()> {
+    fn recover(&mut self) -> Result<Presented> {
         let error = match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
             Ok(surface) => {
                 self.surface = surface;
                 self.configure();
                 if self.is_configured {
-                    return Ok(());
+                    return Ok(Presented::Retry);
                 }
                 anyhow!("it cannot be configured")
             }
@@ -146,7 +156,7 @@ impl Graphics {
         self.lost_frames += 1;
         match self.lost_frames >= MAX_LOST_FRAMES {
             true => Err(error.context("the surface of the window is lost")),
-            false => Ok(()),
+            false => Ok(Presented::Retry),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::Viewer;
+use crate::window::graphics::Presented;
 use crate::window::overlay::{SceneInput, View};
 use crate::window::platform::{self, DeviceState, Instant};
 use crate::window::saves::screenshots_note;
@@ -185,7 +186,7 @@ impl Viewer {
         };
         let (frame, repaint_delay, commands) =
             device.overlay.run(&self.window.handle, self.window.size, &view);
-        if !device.graphics.present(&mut self.engine, frame)? {
+        if device.graphics.present(&mut self.engine, frame)? == Presented::Hidden {
             self.engine.skip_present();
         }
         let repaint_delay = repaint_delay.as_secs_f64();
