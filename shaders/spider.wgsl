@@ -581,13 +581,25 @@ override fn land::material(point: land::Point) -> land::Material {
     let claw = select(0.0, 0.85 * smoothstep(2.72, 2.86, point.along), is_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
-    // Legs shine less than the woolly body: their knees stand before the dark, against the moon.
-    var fur = land::glossy(color, 0.03, select(0.5, 1.0, point.on_leg));
-    fur.sheen = select(2.6, 0.1, point.on_leg);
-    fur.translucency = select(0.0, 0.25, point.on_leg);
+    var fur = land::glossy(color, 0.03, select(0.5, 0.75, point.on_leg));
+    fur.sheen = select(2.6, 0.4, point.on_leg);
     fur.bumps = select(0.16, 0.07, point.on_leg);
     fur.grain = 46.0;
     return fur;
+}
+
+// Fine hairs cover more of a leg's dark skin toward its edges, where they are seen from the
+// side, and the least below.
+override fn land::adjust_material(
+    surface: light::Surface,
+    point: land::Point,
+    direction: vec3f,
+) -> light::Surface {
+    var furry = surface;
+    let facing = dot(point.normal, direction);
+    let edge = 1.4 + 0.6 * point.normal.y;
+    furry.albedo *= select(1.0, mix(edge, 0.6, facing * facing), point.on_leg);
+    return furry;
 }
 
 // Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are
@@ -671,8 +683,11 @@ override fn land::exposure() -> f32 {
     return 0.95;
 }
 
+// The sky is brightest around the moon, so round shapes are lighter toward their edges.
 override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.17, 0.25, 0.36), vec3f(0.11, 0.16, 0.18));
+    let sunward = 0.5 + 0.5 * dot(n, land::sunlight.direction);
+    return light::hemisphere(n, vec3f(0.10, 0.15, 0.22), vec3f(0.03, 0.05, 0.06))
+        + sunward * sunward * vec3f(0.17, 0.24, 0.33);
 }
 
 // A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
