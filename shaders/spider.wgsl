@@ -705,7 +705,7 @@ fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
     let beside = fract(cell) - (0.3 + 0.4 * random.x) + lean * count / frame::TAU;
     let across = abs(beside);
     let unit = frame::TAU / count;
-    let flare = 1.0 + 1.1 * exp(-55.0 * max(rise, 0.0));
+    let flare = 1.0 + 0.9 * exp(-40.0 * rise);
     let width = (0.035 + 0.085 * random.z) * flare * (1.0 - 1.6 * min(rise, 0.45))
         * (1.0 + 0.05 * knots);
     let soft = 0.006 + 0.003 * f32(layer);
@@ -734,14 +734,14 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     let turn = shading::bearing(direction);
     let sky = land::sky(direction);
     var color = sky + vec3f(1.6, 1.7, 1.75) * disc;
-    // From the farthest layer to the nearest; fog lies between them and around their feet.
+    // From the farthest layer to the nearest; fog lies between them and hides their feet.
+    let clear = smoothstep(-0.025, 0.10, direction.y);
     for (var layer = 0u; layer < 3u; layer++) {
-        let low = 0.75 * exp(-16.0 * max(direction.y, 0.0));
         let tree = trees(layer, turn, direction.y);
         let furrows = noise::value_noise(vec2f(512.0 * turn, 22.0 * direction.y), 511u, layer).x;
         let far = 0.62 - 0.25 * f32(layer) + 0.07 * furrows;
-        let bark = mix(vec3f(0.006, 0.010, 0.016), sky, far + low * 0.4);
-        color = mix(color, mix(bark, sky, 0.16 * tree.y), tree.x);
+        let bark = mix(vec3f(0.006, 0.010, 0.016), sky, far);
+        color = mix(color, mix(sky, bark, clear * (1.0 - 0.16 * tree.y)), tree.x);
     }
     return color;
 }
