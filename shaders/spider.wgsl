@@ -636,13 +636,23 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     return land::Ground(albedo * free, slope * free, 1.3 * tip * free, 1.0);
 }
 
-// Tufts stand up: a ray meets the moss farther or nearer by their height, the more so where it
-// grazes the ground, which without them has streaks.
+// Height of the smallest cushions at p, about 0.2 to 1: the third octave of `land::ground`.
+fn cushion(p: vec3f) -> f32 {
+    let n = noise::value_noise(4.0 * noise::next_octave(p.xz) * vec2f(0.5, 1.0), 127u, 73u).x;
+    return sqrt(n * n + 0.03);
+}
+
+// A ray meets the cushions above the ground that it would reach without them. From their tops
+// it goes down in steps, each a part of its height above the cushion below: long steps would
+// jump over cushions and show them twice.
 override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
-    let tuft = noise::value_noise(16.0 * noise::next_octave(p.xz), 511u, 91u).x;
-    let graze = 1.0 / max(direction.y * direction.y, 0.02);
-    let shift = 1.2e-4 * graze * graze * exp(-3000.0 * width * width);
-    return p + shift * tuft * direction;
+    let tall = 0.03 * exp(-3000.0 * width * width);
+    let top = -direction * (tall / max(-direction.y, 0.1));
+    var level = 1.0;
+    for (var i = 0; i < 4; i++) {
+        level -= 0.45 * (level - cushion(p + level * top));
+    }
+    return p + level * top;
 }
 
 // Darkness of the moss at p around the tips of the legs, which hide the fireflies' light too.
