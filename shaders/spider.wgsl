@@ -480,7 +480,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.046, 0.030, 0.014, 0.17);
+        return limb::Radii(0.085, 0.064, 0.046, 0.030, 0.006, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -668,7 +668,7 @@ fn contact(p: vec3f) -> f32 {
         let away = q - walker::foot_of(first + row);
         nearest = min(nearest, dot(away, away));
     }
-    return 0.92 * exp(-50.0 * nearest);
+    return 0.92 * exp(-200.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
