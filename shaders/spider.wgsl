@@ -649,7 +649,9 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     let tall = 0.03 * exp(-3000.0 * width * width);
     let top = -direction * (tall / max(-direction.y, 0.1));
     var level = 1.0;
-    for (var i = 0; i < 4; i++) {
+    // None far away. The bound is not constant, so that drivers do not unroll the loop.
+    let steps = select(0, 4, tall > 0.001);
+    for (var i = 0; i < steps; i++) {
         level -= 0.45 * (level - cushion(p + level * top));
     }
     return p + level * top;
