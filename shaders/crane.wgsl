@@ -368,7 +368,12 @@ override fn land::material(point: land::Point) -> land::Material {
 
 // Each feather is slightly curved, and dark below the edge of the feathers in front.
 override fn land::adjust_material(
-    surface: light::Surface, point: land::Point, direction: vec3f) -> light::Surface {
+    base: light::Surface, point: land::Point, direction: vec3f) -> light::Surface {
+    var surface = base;
+    // Light on the edges of black parts, which are opaque, would break into dots: within a
+    // pixel of the edge, normals turn toward the camera. `add_scales` normalizes them.
+    let facing = dot(base.normal, -direction);
+    surface.normal -= max(0.4 - 1.6 * base.translucency - facing, 0.0) * direction;
     let q = point.position;
     let back = 0.7 - q.x;
     let parts = body_and_wing(q);
@@ -378,10 +383,9 @@ override fn land::adjust_material(
     let columns = select(
         (9.0 - 2.5 * back) * atan2(q.y + 0.1, abs(q.z) + 0.05), 19.0 * (q.y + 0.26 * q.x), on_wing);
     let vane = scales::scale_at(rows, columns);
-    let is_plumage = !point.on_leg && point.id <= DRUMSTICK;
     let near = clamp(1.3 - 25.0 * point.width, 0.0, 1.0);
     let strength = select(5.2, 9.0, on_wing) * surface.translucency;
-    let fine = select(0.0, strength * near, is_plumage);
+    let fine = select(strength * near, 0.0, point.id == BILL);
     return scales::add_scales(surface, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
 }
 
