@@ -216,18 +216,17 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
                 front = rank;
                 found.top = top;
                 let depth = max(height - up, 0.0) / height;
-                q = vec2f(4.2 * away / (reach * (0.35 + depth)), 1.7 * depth + 8.0 * random.w);
+                q = vec2f(4.2 * away / (reach * (0.35 + depth)), 0.8 * depth + 8.0 * random.w);
             }
         }
     }
-    let fan = 0.8 * q.x;
-    q += 0.12 * crags;
+    let fan = 1.2 * q.x;
     var slope = 0.0;
     var weight = 0.55;
     if up < HIGHEST_PEAK {
         for (var i = 0u; i < 4u; i++) {
             let n = noise::value_noise(q, 255u, 23u + i);
-            let root = sqrt(n.x * n.x + 0.01);
+            let root = sqrt(n.x * n.x + 0.001);
             found.relief += weight * (0.6 - 2.0 * root);
             slope -= weight * n.x / root * n.y;
             weight *= 0.62 * sharp;
@@ -235,7 +234,7 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
         }
     }
     let ridge = fan - 0.5 * found.relief;
-    found.facing = -0.5 * ridge / sqrt(ridge * ridge + 0.10) - 0.75 * slope;
+    found.facing = -0.5 * ridge / sqrt(ridge * ridge + 0.10) - 1.2 * slope;
     return found;
 }
 
@@ -278,7 +277,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
 
     let peak = peaks(turn, up, blur);
     let lit = smoothstep(-0.3, 0.75, sun.x * peak.facing - 0.4 * sun.y);
-    let snow = smoothstep(-0.005, 0.005, up - 0.040 + 0.020 * peak.relief);
+    let snow = smoothstep(-0.003, 0.003, up - 0.042 + 0.030 * peak.relief);
     let bright = mix(vec3f(0.42, 0.20, 0.15), vec3f(1.90, 0.90, 0.58), snow);
     let dark = mix(vec3f(0.045, 0.07, 0.16), vec3f(0.13, 0.20, 0.44), snow);
     let rock = mix(mix(dark, bright, lit), air, 0.10 + 0.80 * exp(-60.0 * up));
