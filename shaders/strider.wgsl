@@ -238,11 +238,11 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     return found;
 }
 
-// Spruces, at most one per cell of two layers, over undergrowth: x = coverage, y = facing
-// to the left, -1 to 1.
+// Spruces, at most one per cell of two layers, over undergrowth that hides the lowest: x =
+// coverage, y = facing to the left, -1 to 1.
 fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
     let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
-    let undergrowth = 0.011 + 0.005 * stand;
+    let undergrowth = 0.0085 + 0.006 * stand;
     let soft = 0.04 + 81.5 * blur;
     var found = vec2f(
         1.0 - smoothstep(undergrowth - 0.002 - blur, undergrowth + 0.002 + blur, up), 0.0);
@@ -251,11 +251,12 @@ fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
             let x = 512.0 * turn + 0.5 * f32(i);
             let cell = floor(x);
             let random = noise::random_of((u32(cell) & 511u) * 0x9E3779B1u + 41u + i);
-            let top = 0.016 + 0.016 * random.x * random.x + 0.014 * max(stand, -0.5);
+            let top = 0.007 + 0.030 * random.x + 0.015 * stand;
             let along = up / top;
-            let away = x - cell - 0.5 - 0.3 * (random.y - 0.5);
+            let away = x - cell - 0.5 - 0.6 * (random.y - 0.5);
             let branch = fract(7.0 * along + random.z);
-            let width = 0.02 + (0.34 + 0.16 * random.w) * (1.0 - along) * (1.15 - 0.45 * branch);
+            let spread = 0.15 + 0.15 * random.w + 6.0 * top;
+            let width = 0.02 + spread * (1.0 - along) * (1.15 - 0.45 * branch);
             let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
                 * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));
             let facing = clamp(-3.0 * away / max(width, 0.05), -1.0, 1.0);
