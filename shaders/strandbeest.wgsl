@@ -459,8 +459,10 @@ fn cloth_layer(beam: Beam, origin: vec3f, direction: vec3f, along: f32, turns: f
     let through = back * back * (1.0 - seam) * (0.35 + 0.65 * rho / SAIL_RADIUS);
     let cloth = palette::linear_from_display(params.sail_color);
     let tint = cloth * mix(vec3f(1.0), vec3f(0.74, 0.36, 0.24), step(1.0, panel % 2.0));
-    let glow = pow(max(dot(direction, sun), 0.0), 24.0);
-    var color = tint * (sun_color() * (0.75 * max(lit, 0.0) + tint * 0.75 * through + 0.5 * glow)
+    // Some light passes between the threads, nearly straight on.
+    let toward = max(dot(direction, sun), 0.0);
+    let glow = 0.2 * pow(toward, 24.0) + 1.2 * pow(toward, 250.0);
+    var color = tint * (sun_color() * (0.75 * max(lit, 0.0) + tint * 0.75 * through + glow)
         + vec3f(0.20, 0.23, 0.33) * (0.6 + 0.4 * facing.y) * (1.0 - seam));
     color = mix(color, vec3f(0.06, 0.045, 0.035) * (1.0 + sun_color() * max(lit, 0.1)), 0.85 * rib);
     return vec4f(color, 1.0) * coverage;
@@ -490,10 +492,12 @@ fn pipe_color(beam: Beam, sunward: f32, behind: f32) -> vec3f {
     let open = exp(-0.12 * sunward * abs(sun.z));
     let lit = max(dot(n, sun), 0.0);
     let shine = pow(max(dot(n, normalize(sun - beam.direction)), 0.0), 40.0);
-    // Far lanes are darker and cooler, so that the near legs stand out.
-    let near = exp(-0.38 * behind);
+    // Lanes behind others are darker and cooler, so that the near legs stand out. The sky is
+    // brightest around the sun.
+    let near = exp(-0.72 * behind * beam.direction.z * beam.direction.z);
     let sky_light = mix(vec3f(0.40, 0.29, 0.20), vec3f(0.58, 0.56, 0.62), 0.5 + 0.5 * n.y)
-        * mix(vec3f(0.20, 0.21, 0.30), vec3f(1.35, 1.28, 1.15), near);
+        * mix(vec3f(0.32, 0.33, 0.42), vec3f(1.35, 1.28, 1.15), near)
+        * (1.0 + 0.4 * dot(n, sun));
     return albedo * (sun_color() * mix(vec3f(0.28, 0.29, 0.38), vec3f(1.0), near) * lit * open + sky_light)
         + sun_color() * 0.25 * open * near * shine;
 }
