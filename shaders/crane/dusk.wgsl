@@ -118,8 +118,9 @@ override fn land::exposure() -> f32 {
     return 0.85;
 }
 
-// Upper bound on the hills: y of a unit direction.
-const HIGHEST_HILL: f32 = 0.085;
+// Upper bounds on the hills and on the shore: y of a unit direction.
+const HIGHEST_HILL: f32 = 0.080;
+const HIGHEST_SHORE: f32 = 0.018;
 
 // Sky, sun and hills. The hills are height functions of the azimuth.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
@@ -130,7 +131,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     // Two ranges of hills, then the shore with its bushes and reeds, in one loop, which ends
     // early above the horizon.
     let air = horizon_color(direction);
-    let ranges = select(0u, 3u, direction.y < HIGHEST_HILL);
+    let ranges = 2u * u32(direction.y < HIGHEST_HILL) + u32(direction.y < HIGHEST_SHORE);
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
         let is_shore = range == 2u;
