@@ -1,5 +1,5 @@
 // Construction of two-bone inverse kinematics: the mid joint x of a limb that starts at
-// the origin and ends at p, where p follows the pointer.
+// the origin and ends at p, where p follows the pointer inside the panel.
 //
 // x is on a circle of radius r1 around the start and on a circle of radius r2 around p.
 // The common chord of the circles is perpendicular to the line start–p and crosses it at
@@ -11,7 +11,7 @@
 // they are in pixels.
 
 #import tarsus::{frame, ik, palette, plot, pointer, text}
-#define PER_FRAME_VALUES 721
+#define PER_FRAME_VALUES 696
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -189,15 +189,15 @@ fn idle_target() -> vec2f {
 /// by row, and the strokes of each glyph.
 const NAMES: u32 = 3u;
 const CHARACTERS: u32 = 6u;
-const STROKES: u32 = 431u;
+const STROKES: u32 = 406u;
 
 fn per_frame(index: u32) -> vec4f {
     if index >= STROKES {
         return text::table_value(index - STROKES);
     }
     let page = page();
-    let target_pixel = pointer::target_in_pixels(page.start + page.unit * idle_target());
-    let c = construct((target_pixel - page.start) / page.unit);
+    let pointed = pointer::target_in_pixels(page.start + page.unit * idle_target());
+    let c = construct((in_panel(pointed, page) - page.start) / page.unit);
     if index >= CHARACTERS {
         let at = index - CHARACTERS;
         return character(at / ROW_LENGTH, at % ROW_LENGTH, c, page);
@@ -209,6 +209,15 @@ fn per_frame(index: u32) -> vec4f {
         return vec4f(c.x, c.end);
     }
     return vec4f(select(0.0, 1.0, c.reached), select(0.0, 1.0, c.solved), c.straightness, 0.0);
+}
+
+/// The pixel, moved back into the panel if it is on the paper, with room for the target's name.
+fn in_panel(pixel: vec2f, page: Page) -> vec2f {
+    let room = 2.0 * page.name;
+    return select(
+        vec2f(pixel.x, max(pixel.y, page.edge + room)),
+        vec2f(min(pixel.x, page.edge - room), pixel.y),
+        page.is_wide);
 }
 
 /// The construction of this frame.
@@ -245,17 +254,13 @@ fn pens(page: Page) -> Pens {
         em * vec2f(0.42, 0.22), 0.5 * em, em);
 }
 
-/// The construction stays in the panel; the limb may follow the pointer out of it.
-fn figure(point: vec2f, c: Construction, is_panel: bool, pens: Pens, inks: Inks) -> vec3f {
-    var color = inks.paper;
-    if is_panel {
-        color *= mix(1.15, 0.75, smoothstep(0.0, 2.6, length(point)));
-        color = reachable_ring(color, point, pens, inks);
-        color = circles(color, point, c, pens, inks);
-        color = auxiliary_lines(color, point, c, pens, inks);
-        if c.reached {
-            color = other_solution(color, point, c, pens, inks);
-        }
+fn figure(point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    var color = inks.paper * mix(1.15, 0.75, smoothstep(0.0, 2.6, length(point)));
+    color = reachable_ring(color, point, pens, inks);
+    color = circles(color, point, c, pens, inks);
+    color = auxiliary_lines(color, point, c, pens, inks);
+    if c.reached {
+        color = other_solution(color, point, c, pens, inks);
     }
     if c.solved {
         color = bones(color, point, c, pens, inks);
@@ -417,12 +422,12 @@ fn letter_at(pixel: vec2f, is_panel: bool, page: Page) -> text::Text {
     let letters = select(1u, 2u, nearest > 2u);
     let middle = page.name * vec2f(0.05 + 0.25 * f32(letters), 0.3);
     let slanted = vec2f(from_name.x - 0.18 * from_name.y, from_name.y);
-    let named = text::cell_at(slanted + middle, page.name, letters);
-    // A name covers the text on the paper.
+    var named = text::cell_at(slanted + middle, page.name, letters);
+    named.inside = named.inside && is_panel;
     let line = line_at(pixel, page);
     let columns = u32(label_columns(page) + COLUMNS);
     let written = text::cell_at(pixel - line.corner, line.size, columns);
-    let row = select(line.row, select(NAMES_ON_PAPER, NAMES_ON_PANEL, is_panel), named.inside);
+    let row = select(line.row, NAMES_IN_FIGURE, named.inside);
     let column = select(written.column, 2u * nearest + named.column, named.inside);
     let value = frame::per_frame_value(CHARACTERS + row * ROW_LENGTH + column);
     let at = select(written.at, named.at, named.inside);
@@ -524,14 +529,12 @@ const FORMULA_GAP: f32 = 0.8;
 const FORMULA_MARGIN: f32 = 7.0;
 
 /// Rows of characters from the bottom up: the settings, the readouts and the formula start at
-/// these, then there are the title, the subtitle and the names in the figure, in the colours
-/// of the paper and of the panel.
+/// these, then there are the title, the subtitle and the names in the figure.
 const READOUTS: u32 = 2u;
 const FORMULA: u32 = 7u;
 const TITLE: u32 = 13u;
 const SUBTITLE: u32 = 14u;
-const NAMES_ON_PAPER: u32 = 15u;
-const NAMES_ON_PANEL: u32 = 16u;
+const NAMES_IN_FIGURE: u32 = 15u;
 /// Characters of a row among the per-frame values.
 const ROW_LENGTH: u32 = 25u;
 
@@ -548,8 +551,7 @@ struct Line {
 fn line_at(pixel: vec2f, page: Page) -> Line {
     let leading = LEADING * page.size;
     let left = page.readouts.x - label_columns(page) * text::advance(page.size);
-    // The title is above the other rows on the paper, where no limb crosses it, with a subtitle
-    // on a wide page.
+    // The title is above the other rows on the paper, with a subtitle on a wide page.
     let size = select(1.5, 2.0, page.is_wide) * page.size;
     let top = frame::frame.resolution.y - page.readouts.y - size + 0.55 * page.size;
     let title = vec2f(left, select(page.readouts.y + leading * (ROWS - 1.5), top, page.is_wide));
@@ -616,7 +618,7 @@ struct Row {
 
 /// Colour (xyz) and code (w, 0 for none) of the character at a column of a row.
 fn character(row: u32, column: u32, c: Construction, page: Page) -> vec4f {
-    let inks = inks(params.theme == 1u || row == NAMES_ON_PANEL);
+    let inks = inks(params.theme == 1u || row == NAMES_IN_FIGURE);
     let from_right = u32(label_columns(page) + COLUMNS) - 1u - column;
     // Points take two fields of the formula, each of six columns.
     let content = row_at(row, from_right < 6u, c, inks);
@@ -650,7 +652,7 @@ fn label_ink(label: vec4u, column: u32, number: u32, c: Construction, inks: Inks
         return inks.muted;
     } else if number == TITLE {
         return inks.ink;
-    } else if number >= NAMES_ON_PAPER && column / 2u == 3u {
+    } else if number == NAMES_IN_FIGURE && column / 2u == 3u {
         return inks.muted; // "x₂"
     }
     let code = text::character(label, column);
@@ -778,8 +780,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let is_panel = select(frag_coord.y > page.edge, frag_coord.x < page.edge, page.is_wide);
     let inks = inks(is_panel || params.theme == 1u);
     let point = (frag_coord - page.start) / page.unit;
-    var drawn = figure(point, construction(), is_panel, pens(page), inks);
-    if !is_panel {
+    var drawn = inks.paper;
+    if is_panel {
+        drawn = figure(point, construction(), pens(page), inks);
+    } else {
         drawn = rules(drawn, frag_coord, page, inks);
     }
     // The letter at the pixel is selected first, so that strokes are drawn once: see tarsus::text.
