@@ -477,11 +477,9 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     var below = vec2f(0.0, 1.0);
     let footprint = width / down;
     let has_relief = at.inside > 0.0 && footprint < 0.2;
-    // The nearest cell suffices to bracket the intersection.
     if has_relief {
         for (var i = 0; i < 7 && below.y > 0.0; i++) {
-            let texel = at.texel + vec2i(round(at.part + t * onward));
-            let gap = -down * t - at.inside * dot(strip::cells(buffers::buffer_a, texel), at.quarter);
+            let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
             above = select(above, vec2f(t, gap), gap > 0.0);
             below = select(vec2f(t, gap), below, gap > 0.0);
             t += step;
@@ -491,7 +489,7 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     let heights = vec2f(above.y, below.y) + down * vec2f(above.x, below.x);
     let is_flat = max(abs(heights.x), abs(heights.y)) < 1e-3;
     if !is_missed && !is_flat {
-        for (var i = 0; i < 3; i++) {
+        for (var i = 0; i < 2; i++) {
             // The chord alone converges slowly from one side.
             t = select(crossing(above, below), 0.5 * (above.x + below.x), i == 0);
             let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
