@@ -55,8 +55,8 @@ const ROOTS: u32 = 8u;
 
 // Distance to a leg.
 fn leg(p: vec2f, bones: Leg, side: f32) -> f32 {
-    let thigh = plot::bone(p, bones.root, bones.knee, 0.095 + 0.025 * side, 0.044 + 0.006 * side);
-    let upper = sdf::smooth_union(thigh, plot::bone(p, bones.knee, bones.wrist, 0.040, 0.022), 0.03);
+    let thigh = plot::bone(p, bones.root, bones.knee, 0.100 + 0.030 * side, 0.028);
+    let upper = sdf::smooth_union(thigh, plot::bone(p, bones.knee, bones.wrist, 0.044 + 0.006 * side, 0.022), 0.03);
     let foot = plot::bone(p, bones.wrist, bones.toe.xy, 0.023, 0.020);
     let tip = bones.toe.xy + mix(vec2f(0.05, 0.0), vec2f(0.03, -0.04), bones.toe.z);
     let paw = plot::bone(p, bones.toe.xy, tip, 0.024, 0.020);
@@ -141,7 +141,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let loin = plot::bone(p, hind + vec2f(0.01, 0.0), fore + vec2f(-0.16, 0.015), 0.130, 0.108);
     let trunk = sdf::smooth_union(sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.10),
         sdf::smooth_union(min(skull, min(ear, ruff)), muzzle, 0.035), 0.03);
-    let fox = sdf::smooth_union(trunk, min(tail, near), 0.06);
+    let fox = sdf::smooth_union(trunk, min(tail, near), 0.08);
 
     // From back to front; the two hills move slower than the path. Mist lies in the valleys.
     let sun = length(page - SUN);
@@ -165,7 +165,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let up = p.y - spine + 0.25 * (p.x - distance);
     let lit = mix(palette::hex(0xc2452bu), palette::hex(0xf0793au), smoothstep(-0.25, 0.20, up));
     let shaded = mix(palette::hex(0x8f3128u), palette::hex(0x34141fu), 0.85 * sock);
-    color = ink(color, shaded, min(max(sdf::smooth_union(far, trunk, 0.05), p.y - spine), far_ear), px);
+    color = ink(color, shaded, min(max(sdf::smooth_union(far, trunk, 0.06), p.y - spine), far_ear), px);
     let above_spine = p.y - mix(spine, droop - 0.04, smoothstep(0.0, 0.2, along));
     let rim = smoothstep(-0.024, -0.012, fox) * smoothstep(0.02, 0.10, above_spine);
     let fur = mix(mix(lit, palette::hex(0xffc27au), rim), palette::hex(0x34141fu), sock);
