@@ -215,6 +215,10 @@ fn dust_at(p: vec2f, loop_time: f32) -> f32 {
     return select(0.0, trail * side * smoothstep(-0.6, 0.5, cloud), is_taken(cell));
 }
 
+// Distance from the border of a cell over which the shade of its animal ends; animals keep about
+// as far from it.
+const BORDER: f32 = 0.55;
+
 /// Fraction of the sky's light that reaches the ground at p past the animal of p's cell.
 fn ambient_occlusion_at(p: vec2f, loop_time: f32) -> f32 {
     let cell = cell_at(p, loop_time);
@@ -223,5 +227,8 @@ fn ambient_occlusion_at(p: vec2f, loop_time: f32) -> f32 {
     let offset = (p - here.point) / animal.size;
     let q = vec2f(dot(offset, here.ahead), dot(offset, walk::right_of(here.ahead)));
     let under = exp(-dot(q * q, vec2f(0.9, 2.6)));
-    return 1.0 - 0.5 * under * select(0.0, 1.0, is_taken(cell));
+    let size = formation().cell;
+    let from_centre = p - vec2f(swells::LENGTH * loop_time, 0.0) - grid::cell_centre(cell, size);
+    let inside = min((0.5 * size - abs(from_centre)) / BORDER, vec2f(1.0));
+    return 1.0 - 0.5 * under * select(0.0, inside.x * inside.y, is_taken(cell));
 }
