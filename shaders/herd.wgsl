@@ -103,7 +103,7 @@ override fn crowd::rise(cycle: f32) -> f32 {
 }
 
 override fn walk::stride() -> walk::Stride {
-    return walk::Stride(params.stride, params.duty, 0.26);
+    return walk::Stride(params.stride, params.duty, 0.18);
 }
 
 // In a walk the foreleg is a quarter of a cycle behind the hind leg of its side; in a

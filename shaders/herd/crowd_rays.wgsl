@@ -208,7 +208,9 @@ fn add_animal(
         let lower = coverage::spindle(beam, bones.knee, bones.ankle,
             vec3f(radii.knee, 0.72 * radii.ankle, radii.ankle));
         found = add_part(add_part(add_part(found, thigh, HIDE), upper, HIDE), lower, HIDE);
-        let toe = bones.foot + radii.foot * vec3f(0.9, 0.1, 0.0);
+        let sole = quadruped::sole_of(bones, leg);
+        let up = vec3f(-sole.y, sole.x, 0.0);
+        let toe = bones.foot + radii.foot * (0.9 * vec3f(sole, 0.0) + 0.1 * up);
         if counts_light_only {
             // Shadows do not show where the hoof begins.
             let pastern = coverage::tapered_capsule(
@@ -218,10 +220,10 @@ fn add_animal(
             let coronet = mix(bones.ankle, bones.foot, 0.6);
             let pastern = coverage::tapered_capsule(
                 beam, bones.ankle, coronet, radii.ankle, 0.8 * radii.foot);
-            // The hoof widens toward its sole, where a level plane ends it.
+            // The hoof widens toward its sole, where a plane ends it.
             var hoof = coverage::tapered_capsule(
                 beam, coronet, toe, 0.75 * radii.foot, 1.05 * radii.foot);
-            let above_sole = beam.origin.y + hoof.distance * beam.direction.y - bones.foot.y;
+            let above_sole = dot(beam.origin + hoof.distance * beam.direction - bones.foot, up);
             hoof.coverage *= clamp(0.5 + above_sole / coverage::width_at(beam, hoof.distance), 0.0, 1.0);
             found = add_part(add_part(found, pastern, HIDE), hoof, HOOF);
         }

@@ -71,11 +71,35 @@ virtual fn elbow_offset(row: u32) -> f32 {
     return 0.1;
 }
 
+// Backward bend of the hoof where the foot is highest, and at the end of a stance, when the heel
+// has left the ground: horizontal per vertical length.
+const TRAILING: f32 = 1.1;
+const HEEL_LIFT: f32 = 0.5;
+
+// Direction from the fetlock to the toe of a foot (body space): it trails while the foot is in the
+// air, and the heel lifts before that.
+fn hoof_direction(foot: vec3f, plan: walker::Plan) -> vec3f {
+    let stride = walk::stride();
+    let lifted = max(foot.y + crowd::rise(0.0), 0.0) / stride.lift;
+    let behind = max(2.0 * (plan.foot.x - foot.x) / (stride.duty * stride.length), 0.0);
+    let late = behind * behind;
+    let back = TRAILING * lifted * lifted + HEEL_LIFT * late * late;
+    return normalize(plan.tarsus - vec3f(min(back, TRAILING), 0.0, 0.0));
+}
+
+/// Unit vector along the sole of a hoof, from heel to toe: level until the hoof bends back.
+fn sole_of(bones: ik::Leg, leg: u32) -> vec2f {
+    let plan = walker::plan(walker::row_of(leg));
+    let level = plan.tarsus;
+    let hoof = (bones.foot - bones.ankle) / plan.lengths.tarsus;
+    return vec2f(dot(hoof.xy, level.xy), hoof.y * level.x - hoof.x * level.y);
+}
+
 /// Leg to a foot (body space), in the plane through hip and foot that contains the x axis:
 /// the knee bends forward or backward, depending on the pole.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let right = walker::plan(walker::row_of(leg));
-    let hoof = right.lengths.tarsus * normalize(right.tarsus);
+    let hoof = right.lengths.tarsus * hoof_direction(foot, right);
     // The shoulder blade and the pelvis rise above a foot below them, so legs bend less.
     let from_hip = foot.x - hoof.x - right.hip.x;
     let below_hip = max(1.0 - 1.6 * from_hip * from_hip, 0.0);
@@ -104,7 +128,7 @@ fn box_around(row: u32) -> Box {
     let right = walker::plan(row);
     let stride = walk::stride();
     // The larger of the foot's range and the knee's.
-    let to_foot = 0.5 * stride.length * stride.duty + 0.295;
+    let to_foot = 0.5 * stride.length * stride.duty + 0.26;
     let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;
     // A raised body has its feet lower relative to it; a lowered one has its knees higher.
     let rise = crowd::rise(0.0);
