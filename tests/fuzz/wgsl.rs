@@ -109,7 +109,7 @@ const WORDS: &[&str] = &[
     "select(",
     "unpack4x8unorm(",
     "const_assert ",
-    "X_naga_oil_mod_X",
+    "·tarsus·sdf",
     "main_image",
     "main_image(",
     "frame::frame.",

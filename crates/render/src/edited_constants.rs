@@ -187,6 +187,14 @@ impl Start<'_> {
             })
             .flatten()
             .collect();
+        // Initial values are constant where they are emitted, too.
+        let mut initial: HashSet<Handle<E>> =
+            function.local_variables.iter().filter_map(|(_, variable)| variable.init).collect();
+        for (handle, expression) in function.expressions.iter().rev() {
+            if initial.contains(&handle) {
+                initial.extend(operands(expression));
+            }
+        }
         let mut replaced = HashMap::new();
         for (handle, expression) in function.expressions.iter() {
             let value = match *expression {
@@ -197,7 +205,7 @@ impl Start<'_> {
                 }
                 _ => {
                     let operands = operands(expression);
-                    let is_constant = !emitted.contains(&handle);
+                    let is_constant = !emitted.contains(&handle) || initial.contains(&handle);
                     let is_changed = operands.iter().any(|one| replaced.contains_key(one));
                     (is_constant && is_changed)
                         .then(|| self.local(expression, &function.expressions, &replaced))

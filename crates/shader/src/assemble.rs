@@ -1,33 +1,32 @@
 //! Assembles a scene and its imports into one naga module.
 
-use std::ops::Range;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use naga_oil::compose::{
-    ComposableModuleDescriptor, ImportDefinition, NagaModuleDescriptor, ShaderDefValue,
-};
-
 use super::compose::ComposeError;
-use super::composers::PooledComposer;
 use super::debug_view::DebugView;
 use super::diagnostic::{Checked, Diagnostic};
 use super::entry;
 use super::explain;
 use super::guard;
-use super::imports;
+use super::imports::{self, DeclaredImport};
+use super::ir;
 use super::library::Library;
 use super::limits;
+use super::link::{Import, Linked, Target, Unit, doubtful_overrides, link, overrides_fit};
 use super::names::{self, demangle};
+use super::overrides;
 use super::pass::PassKind;
+use super::preprocess::{Definitions, DirectiveError, ON, blank, preprocess};
 use super::program::{PassModule, Program};
 use super::reflect;
 use super::scene::Scene;
-use super::signatures::{ItemKind, find_item, items};
+use super::signatures::{ItemKind, items};
 use super::size::{comment_size, picture_size, size_probe};
-use super::source_map::SourceMap;
+use super::source_map::{Source, SourceMap};
 use super::suggest::nearest;
-use super::tokens::tokens;
 use super::unknown;
 use super::walker;
 use super::warnings;
@@ -51,7 +50,11 @@ pub fn assemble(
     library: &Library,
     definitions: &[&str],
 ) -> Result<naga::Module, ComposeError> {
-    run("", scene, library, true, |assembly| assembly.scene(scene, definitions))
+    run("", scene, library, |assembly| {
+        let module = assembly.scene(scene, definitions)?;
+        assembly.validate(&module, &assembly.linked_scene(), "")?;
+        Ok(module)
+    })
 }
 
 /// Builds a program from a WGSL scene; see [`super::compose`].
@@ -63,12 +66,7 @@ pub(super) fn compose_wgsl(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    let attempt = |validates| {
-        run("", scene, library, validates, |assembly| assembly.program(scene, definitions))
-    };
-    // The modules are validated once, all together. Only after an error are they validated
-    // one by one, which tells its place.
-    attempt(false).or_else(|_| attempt(true))
+    run("", scene, library, |assembly| assembly.program(scene, definitions))
 }
 
 /// Validates a module (a source with `#define_import_path`) and its imports.
@@ -77,37 +75,34 @@ pub(super) fn compose_wgsl(
 /// Returns a [`ComposeError`] for the first error found.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     let name = super::module_name(&module.text).unwrap_or_default();
-    run(&name, module, library, true, |assembly| assembly.single_module(&name, module))
+    run(&name, module, library, |assembly| assembly.single_module(&name, module))
 }
 
 /// Runs `job` on a stack of known size and turns a panic into an error in `scene`, whose
-/// source is called `name`. With `validates`, the composer validates every module on its own.
+/// source is called `name`.
 fn run<T: Send>(
     name: &str,
     scene: &Scene,
     library: &Library,
-    validates: bool,
     job: impl FnOnce(&mut Assembly<'_>) -> Result<T, Failure> + Send,
 ) -> Result<T, ComposeError> {
-    let compose = |composer: &mut PooledComposer| {
-        if library.folder().is_some() {
-            composer.forget_modules();
-            composer.note_own_module();
-        }
-        let mut assembly =
-            Assembly { library, composer, sources: SourceMap::of_scene(library, name, scene) };
+    let assemble = || {
+        let mut assembly = Assembly {
+            library,
+            sources: SourceMap::of_scene(library, name, scene),
+            definitions: Definitions::new(),
+            units: Vec::new(),
+        };
         job(&mut assembly).map_err(|failure| match failure {
             Failure::At(diagnostic) => ComposeError::new(diagnostic, &assembly.sources),
             Failure::NoDebugView => ComposeError::no_debug_view(&assembly.sources),
         })
     };
-    guard::run(|| PooledComposer::with(library.builtins(), validates, compose)).unwrap_or_else(
-        |reason| {
-            let sources = SourceMap::of_scene(library, name, scene);
-            let reason = names::demangle_all(&reason, &sources);
-            Err(ComposeError::panic("WGSL", &reason, &sources))
-        },
-    )
+    guard::run(assemble).unwrap_or_else(|reason| {
+        let sources = SourceMap::of_scene(library, name, scene);
+        let reason = names::demangle_all(&reason, &sources);
+        Err(ComposeError::panic("WGSL", &reason, &sources))
+    })
 }
 
 /// Reason why a composition failed.
@@ -122,11 +117,26 @@ impl From<Box<Diagnostic>> for Failure {
     }
 }
 
-/// State of one composition: collects modules depth first, then composes them.
+/// A module that imports refer to.
+struct Importable {
+    source: Source,
+    items: OnceCell<BTreeSet<String>>,
+}
+
+impl Importable {
+    fn has(&self, item: &str) -> bool {
+        let names = || items(&self.source.text).into_iter().map(|item| item.name).collect();
+        self.items.get_or_init(names).contains(item)
+    }
+}
+
+/// State of one composition: collects modules depth first, then links them.
 struct Assembly<'a> {
     library: &'a Library,
-    composer: &'a mut PooledComposer,
     sources: SourceMap,
+    definitions: Definitions,
+    /// The sources, each after those that it imports.
+    units: Vec<Unit>,
 }
 
 impl Assembly<'_> {
@@ -136,8 +146,15 @@ impl Assembly<'_> {
         let passes =
             passes.map(|kind| PassModule { kind, module: Arc::clone(&module), channels: None });
         let hash = self.sources.hash(definitions);
-        let mut program =
-            Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
+        let program = Program::from_modules(passes.collect(), None, self.sources.clone(), hash);
+        let mut program = match program {
+            Ok(program) => program,
+            // An error of validation has a place in the linked source.
+            Err(error) => {
+                let invalid = self.validate(&module, &self.linked_scene(), "").err();
+                return Err(invalid.unwrap_or(error).into());
+            }
+        };
         program.size = picture_size(&module, &program.sources)?;
         for pass in program.all_passes_mut().filter(|pass| pass.kind != PassKind::Image) {
             pass.size = comment_size(&self.sources, pass.kind)?;
@@ -150,32 +167,35 @@ impl Assembly<'_> {
     fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Result<naga::Module, Failure> {
         limits::check(&self.sources, "")?;
         explain::require_wgsl(&self.sources)?;
-        self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
+        self.definitions = entry::definitions(&scene.text);
+        let on = |name: &&str| ((*name).to_owned(), ON.to_owned());
+        self.definitions.extend(definitions.iter().map(on));
+        let (text, all_definitions) = self.preprocessed("")?;
+        self.definitions.clone_from(&all_definitions);
+        let entry_points = self.entry_points(&scene.text)?;
+        let path = scene.path.as_deref();
+        self.import_text("", text, &all_definitions, path, &mut Vec::new())?;
+        self.units.push(entry_points);
         self.require_main_image(scene)?;
         walker::check_numbers(&self.sources)?;
-        let needs_rays = DebugView::needs_rays(definitions);
-        for host_module in ["tarsus::frame", LENS_MODULE] {
-            self.add_module(host_module, None, &mut Vec::new())?;
-        }
-        let period = entry::period_probe(&scene.text);
-        let entry_points = entry::entry_points(&scene.text);
-        let text = blank_for_naga_oil(&scene.text);
-        let size = size_probe(&scene.text);
-        let source = format!("{text}\n{entry_points}{period}{size}");
-        let definitions = definitions.iter();
-        let definitions = definitions.map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)));
-        let definitions = definitions.chain(entry::definitions(&scene.text)).collect();
-        self.composer.note_source(&source);
-        let module = self.make_module(NagaModuleDescriptor {
-            source: &source,
-            file_path: &scene.file,
-            shader_defs: definitions,
-            ..Default::default()
-        })?;
-        if needs_rays && !self.records_rays(&module) {
+        let module = self.parse()?;
+        if DebugView::needs_rays(definitions) && !self.records_rays(&module) {
             return Err(Failure::NoDebugView);
         }
         Ok(module)
+    }
+
+    /// The entry points of the scene `text`. The modules that they use are added.
+    fn entry_points(&mut self, text: &str) -> Checked<Unit> {
+        let source = [entry::entry_points(text), entry::period_probe(text), size_probe(text)];
+        let mut definitions = self.definitions.clone();
+        let text = preprocess(&source.concat(), &mut definitions).unwrap_or_default();
+        let mut unit = Unit::new("", text, &entry::used_items(), &self.definitions);
+        unit.is_generated = true;
+        for module in unit.used_modules() {
+            self.add_module(&module, None, &mut Vec::new())?;
+        }
+        Ok(unit)
     }
 
     /// True if the image's function, or one that it calls, writes to [`LENS_RECORD`].
@@ -195,62 +215,191 @@ impl Assembly<'_> {
     }
 
     fn single_module(&mut self, name: &str, module: &Scene) -> Result<(), Failure> {
-        self.composer.forget_modules();
         limits::check(&self.sources, name)?;
-        let mut chain = vec![name.to_owned()];
-        self.import_all(name, module.path.as_deref(), &mut chain)?;
-        self.define(name)?;
-        let import = ImportDefinition { import: name.to_owned(), items: Vec::new() };
-        self.make_module(NagaModuleDescriptor {
-            file_path: &module.file,
-            additional_imports: &[import],
-            shader_defs: entry::definitions("").into_iter().collect(),
-            ..Default::default()
-        })?;
+        self.definitions = entry::definitions("");
+        self.import_all(name, module.path.as_deref(), &mut vec![name.to_owned()])?;
+        let is_module = |unit: &Unit| unit.module == name;
+        self.check_overrides(is_module, name)?;
+        let linked = link(&self.units, is_module, &[]);
+        let module = self.parse_linked(&linked, name)?;
+        self.validate(&module, &linked, name)?;
         Ok(())
     }
 
-    fn make_module(&mut self, descriptor: NagaModuleDescriptor<'_>) -> Checked<naga::Module> {
-        let composer = &mut self.composer.composer;
-        let module = composer.make_naga_module(descriptor);
-        module.map_err(|error| explain::error(&self.sources, composer, &error, ""))
+    /// Parses all sources as one module.
+    fn parse(&self) -> Checked<naga::Module> {
+        let is_scene = |unit: &Unit| unit.module.is_empty();
+        // An author's module may have errors in what the scene does not use.
+        let modules = self.units.iter().filter(|unit| !is_scene(unit));
+        for own in modules.filter(|unit| !self.is_built_in(&unit.module)) {
+            let linked = link(&self.units, |unit| std::ptr::eq(unit, own), &[]);
+            self.parse_linked(&linked, &own.module)?;
+        }
+        self.check_overrides(is_scene, "")?;
+        self.parse_linked(&self.linked_scene(), "")
     }
 
-    /// Adds everything that the source under `name` imports, dependencies first.
+    /// The scene and the used items of its modules.
+    fn linked_scene(&self) -> Linked<'_> {
+        link(&self.units, |unit| unit.module.is_empty(), &[])
+    }
+
+    /// Checks that every override has the types of the function that it replaces. An error
+    /// without a place is one in module `name`.
+    fn check_overrides(&self, is_whole: impl Fn(&Unit) -> bool, name: &str) -> Checked<()> {
+        let doubtful = doubtful_overrides(&self.units);
+        if doubtful.is_empty() {
+            return Ok(());
+        }
+        if let Some(error) = overrides::explain_missing(&self.sources) {
+            return Err(error);
+        }
+        let module = self.parse_linked(&link(&self.units, is_whole, &doubtful), name)?;
+        if doubtful.iter().all(|target| overrides_fit(&module, target)) {
+            return Ok(());
+        }
+        overrides::explain_signature(&self.sources).map_or(Ok(()), Err)
+    }
+
+    /// Parses a linked source. An error without a place is one in module `name`.
+    fn parse_linked(&self, linked: &Linked<'_>, name: &str) -> Checked<naga::Module> {
+        let module = naga::front::wgsl::parse_str(&linked.text);
+        module.map_err(|error| explain::parse_error(&self.sources, linked, &error, name))
+    }
+
+    /// Validates the module that `linked` was parsed to. An error without a place is one in
+    /// module `name`.
+    ///
+    /// # Errors
+    /// Returns a [`Diagnostic`] with its place in the source.
+    fn validate(&self, module: &naga::Module, linked: &Linked<'_>, name: &str) -> Checked<()> {
+        match ir::validator().validate(module) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(explain::validation_error(&self.sources, linked, &error, name)),
+        }
+    }
+
+    /// Reads the source under `name` and everything that it imports, dependencies first.
     fn import_all(
         &mut self,
         name: &str,
         path: Option<&Path>,
         chain: &mut Vec<String>,
     ) -> Checked<()> {
-        self.require_declared_imports(name, path)?;
-        let built_in = self.is_built_in(name).then_some(name);
-        let used = self.composer.imports(self.sources.text(name), built_in);
-        used.iter().try_for_each(|import| self.add_module_for(import, name, path, chain))
+        let (text, definitions) = self.preprocessed(name)?;
+        self.import_text(name, text, &definitions, path, chain)
     }
 
-    /// Checks that every `#import` names an existing module and item, even if nothing uses
-    /// it: an unused import may be a misspelt one.
-    fn require_declared_imports(&self, name: &str, path: Option<&Path>) -> Checked<()> {
-        for import in imports::declared(self.sources.text(name)) {
-            let exists = |module: &str| {
-                self.sources.get(module).is_some() || self.library.find(module, path).is_some()
+    /// Reads the preprocessed `text` of module `name` and everything that it imports.
+    fn import_text(
+        &mut self,
+        name: &str,
+        text: String,
+        definitions: &Definitions,
+        path: Option<&Path>,
+        chain: &mut Vec<String>,
+    ) -> Checked<()> {
+        let declared = imports::declared(&text);
+        let imports = self.imports(name, &text, &declared, path)?;
+        let text = blank(text, declared.into_iter().map(|import| import.statement));
+        let unit = Unit::new(name, text, &imports, definitions);
+        for import in unit.used_modules() {
+            self.add_module_for(&import, name, path, chain)?;
+        }
+        self.units.push(unit);
+        Ok(())
+    }
+
+    /// The preprocessed source of module `name`, and the definitions in it. Those of the scene
+    /// hold in all modules.
+    fn preprocessed(&self, name: &str) -> Checked<(String, Definitions)> {
+        let mut definitions = self.definitions.clone();
+        match preprocess(self.sources.text(name), &mut definitions) {
+            Ok(text) => Ok((text, definitions)),
+            Err(DirectiveError { message, hint, span }) => {
+                let error = self.sources.error(name, message).at(span);
+                Err(error.with_note(format!("hint: {hint}")))
+            }
+        }
+    }
+
+    /// Meanings of the names that module `name`, whose text is `text`, imports.
+    fn imports(
+        &self,
+        name: &str,
+        text: &str,
+        declared: &[DeclaredImport],
+        path: Option<&Path>,
+    ) -> Checked<BTreeMap<String, Import>> {
+        let mut imports: BTreeMap<String, Import> = BTreeMap::new();
+        let mut modules = BTreeMap::new();
+        for import in declared {
+            let start = import.statement.start;
+            if let Some(open) = limits::unclosed(&text[import.statement.clone()]) {
+                let error = self.sources.error(name, "this `{` is never closed");
+                return Err(error.at(start + open.start..start + open.end));
+            }
+            let meaning = self.meaning(name, import, path, &mut modules)?;
+            let known = imports.insert(import.alias.clone(), meaning.clone());
+            if known.is_some_and(|known| known != meaning) {
+                let DeclaredImport { path, alias, span, .. } = import;
+                let message = format!("two imports have the name `{alias}`");
+                let hint = format!("hint: give it another name, `#import {path} as my_{alias}`");
+                let error = self.sources.error(name, message).at(span.clone());
+                return Err(error.with_note(hint));
+            }
+        }
+        Ok(imports)
+    }
+
+    /// The item or module that module `name` imports. It must exist, even if nothing uses it:
+    /// it may be a misspelt one. `modules` contains those that were looked up before.
+    fn meaning<'m>(
+        &self,
+        name: &str,
+        import: &'m DeclaredImport,
+        path: Option<&Path>,
+        modules: &mut BTreeMap<&'m str, Option<Importable>>,
+    ) -> Checked<Import> {
+        let whole = import.path.as_str();
+        let parts = whole.rsplit_once("::");
+        if [Some(whole), parts.map(|(module, _)| module)].contains(&Some(name)) {
+            let message = format!("cyclic import: {name} → {name}");
+            return Err(self.sources.error(name, message).at(import.span.clone()));
+        }
+        for module in [Some(whole), parts.map(|(module, _)| module)].into_iter().flatten() {
+            modules.entry(module).or_insert_with(|| {
+                let known = self.sources.get(module).cloned();
+                let source = known.or_else(|| self.library.find(module, path))?;
+                Some(Importable { source, items: OnceCell::new() })
+            });
+        }
+        let of = |module: &str| modules.get(module).and_then(Option::as_ref);
+        let found = of(whole);
+        if let Some((module, item)) = parts
+            && let Some(parent) = of(module)
+        {
+            if parent.has(item) {
+                let (module, item) = (module.to_owned(), item.to_owned());
+                return Ok(Import::Item(Target { module, item }));
+            }
+            // The file `a.wgsl` is found for `a::b`, too.
+            let is_parent = |found: &Importable| {
+                let declared = super::module_name(&found.source.text);
+                let is_same = found.source.path == parent.source.path;
+                is_same && found.source.path.is_some() && declared.as_deref() != Some(whole)
             };
-            let Some(module) = import.candidates().find(|module| exists(module)) else {
-                let reason = self.library.read_error(&import.path, path);
-                let unknown = unknown::module(self.library.builtins(), &import.path, reason);
-                return Err(unknown.at(&self.sources, name, import.span));
-            };
-            let item = import.path[module.len()..].trim_start_matches("::");
-            if !item.is_empty()
-                && let Some(source) = self.library.find(module, path)
-                && find_item(&source.text, item).is_none()
-            {
-                let unknown = unknown::item(module, item, &source.text);
+            if found.is_none_or(is_parent) {
+                let unknown = unknown::item(module, item, &parent.source.text);
                 return Err(unknown.at(&self.sources, name, import.item_span()));
             }
         }
-        Ok(())
+        if found.is_some() {
+            return Ok(Import::Module(whole.to_owned()));
+        }
+        let reason = self.library.read_error(whole, path);
+        let unknown = unknown::module(self.library.builtins(), whole, reason);
+        Err(unknown.at(&self.sources, name, import.span.clone()))
     }
 
     fn add_module_for(
@@ -298,7 +447,6 @@ impl Assembly<'_> {
         chain.push(import.to_owned());
         self.import_all(import, path.as_deref(), chain)?;
         chain.pop();
-        self.define(import)?;
         Ok(true)
     }
 
@@ -307,33 +455,10 @@ impl Assembly<'_> {
         self.library.builtins().module(name) == Some(self.sources.text(name))
     }
 
-    /// Adds the source of module `name` to the composer.
-    fn define(&mut self, name: &str) -> Checked<()> {
-        if !self.is_built_in(name) {
-            self.composer.note_own_module();
-        } else if self.composer.composer.contains_module(name) {
-            return Ok(());
-        }
-        let text = self.sources.text(name);
-        self.composer.note_source(text);
-        let descriptor = ComposableModuleDescriptor {
-            source: &blank_for_naga_oil(text),
-            file_path: self.sources.get(name).map_or("", |source| &source.file),
-            as_name: Some(name.to_owned()),
-            ..Default::default()
-        };
-        let composer = &mut self.composer.composer;
-        if let Err(error) = composer.add_composable_module(descriptor) {
-            return Err(explain::error(&self.sources, composer, &error, name));
-        }
-        Ok(())
-    }
-
     /// Creates an error located at the line where `importer` imports `import`.
     fn import_error(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
         let mut declared = imports::declared(self.sources.text(importer)).into_iter();
-        let declared =
-            declared.find(|declared| declared.candidates().any(|module| module == import));
+        let declared = declared.find(|declared| declared.path.starts_with(import));
         let span = declared.map(|declared| declared.span);
         self.sources.error(importer, message).at(span)
     }
@@ -354,52 +479,6 @@ impl Assembly<'_> {
     }
 }
 
-/// Prepares a source for naga_oil without moving any character. `virtual` is blanked
-/// because naga_oil's handling of it moves a function into a preceding line comment; every
-/// function can be overridden, so the word only informs the reader. `override` is blanked
-/// inside comments, where naga_oil would act on it.
-fn blank_for_naga_oil(text: &str) -> String {
-    let blank = |space: &str| space.replace("override", "        ");
-    let mut source = String::with_capacity(text.len());
-    let mut end = 0;
-    for token in tokens(text) {
-        source += &blank(&text[end..token.span.start]);
-        source += token.text;
-        end = token.span.end;
-    }
-    source += &blank(&text[end..]);
-    blank_repeated_imports(&mut source);
-    source.replace("virtual fn ", "        fn ")
-}
-
-/// Blanks `#import` lines that repeat an earlier one, which naga_oil calls ambiguous. Lines
-/// with braces may continue on the next line and stay, and so do repetitions of a line that
-/// a condition may hide.
-fn blank_repeated_imports(text: &mut String) {
-    let mut known: Vec<&str> = Vec::new();
-    let mut repeated: Vec<Range<usize>> = Vec::new();
-    let mut is_conditional = false;
-    let mut hash = 0..0;
-    for token in tokens(text) {
-        let is_directive = &text[hash.clone()] == "#";
-        is_conditional |= is_directive && token.text.starts_with("if");
-        let rest = &text[token.span.start..];
-        let line = rest.lines().next().unwrap_or_default().trim_end();
-        if is_directive && token.text == "import" && !line.contains('{') {
-            if known.contains(&line) {
-                repeated.push(hash.start..token.span.start + line.len());
-            } else if !is_conditional {
-                known.push(line);
-            }
-        }
-        hash = token.span;
-    }
-    for range in repeated {
-        let spaces = " ".repeat(range.len());
-        text.replace_range(range, &spaces);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,8 +487,7 @@ mod tests {
         assemble(&Scene::from_text(text, "a.wgsl"), &crate::test_library(), &[])
     }
 
-    /// Debug output of a module without its spans, which depend on the other modules of the
-    /// composer.
+    /// Debug output of a module without its spans.
     fn content(module: &naga::Module) -> String {
         let text = format!("{module:?}");
         let mut parts = text.split("Span { ");
@@ -431,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_library_overrides_cached_modules() {
+    fn folder_library_replaces_modules() {
         let text = "#import tarsus::bits
              fn main_image(p: vec2f) -> vec4f { return vec4f(f32(bits::lowest(4u))); }";
         let built_in = composed(text).expect("a module");
@@ -516,20 +594,5 @@ mod tests {
         assert_eq!(composed(""), (true, Some(None)));
         assert_eq!(composed("traced();"), (false, Some(view)));
         assert_eq!(composed("traced(); wrong();"), (false, None));
-    }
-
-    #[test]
-    fn auto_bindings_are_reproducible() {
-        let scene = "@group(2) @binding(auto) var a: texture_2d<f32>;
-             fn main_image(p: vec2f) -> vec4f { return textureLoad(a, vec2i(p), 0); }";
-        let bindings = || {
-            let module = composed(scene).expect("a module");
-            let bindings = module.global_variables.iter();
-            let bindings: Vec<_> = bindings.filter_map(|(_, global)| global.binding).collect();
-            bindings
-        };
-        let first = bindings();
-        assert!(!first.is_empty());
-        assert_eq!(bindings(), first);
     }
 }

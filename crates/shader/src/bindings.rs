@@ -8,13 +8,15 @@ use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, Typ
 use super::channel::{self, Channel, ChannelSampler, ChannelShape, PassChannel, texture_of};
 use super::channel_comment::{CommentError, Sampling, read_sampler, read_texture};
 use super::diagnostic::{Checked, Diagnostic};
-use super::names::{Name, demangle};
+use super::names::{Name, demangle, item_of};
 use super::pass::Buffer;
 use super::signatures::find_item;
 use super::source_map::SourceMap;
 
 /// Binding of the scene's parameters.
 const PARAMETERS_BINDING: &str = "@group(1) @binding(0)";
+/// Name of the frame uniform's type.
+pub(super) const FRAME: &str = "Frame";
 
 /// A resource that a pass uses, and where it expects it.
 #[derive(
@@ -175,7 +177,7 @@ fn kind_of(module: &Module, global: &GlobalVariable) -> Option<Kind> {
     let place = global.binding?;
     let ty = &module.types[global.ty];
     let name = ty.name.as_deref().unwrap_or_default();
-    let is_frame = name == "Frame" || name.starts_with("FrameX_naga_oil");
+    let is_frame = item_of(name) == FRAME;
     let is_array = matches!(ty.inner, TypeInner::Array { .. });
     let shape = shape_of(&ty.inner);
     let is_sampler = matches!(ty.inner, TypeInner::Sampler { comparison: false });

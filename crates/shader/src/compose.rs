@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::assemble::compose_wgsl;
-use super::composers;
 use super::debug_view::DebugView;
 use super::diagnostic::Diagnostic;
 use super::form::Form;
@@ -91,13 +90,12 @@ pub fn compose_with_view(
     }
 }
 
-/// Initializes what the first scene of `form` needs in a process: WGSL's regular expressions
-/// are compiled, GLSL's compiler reads the functions of its language. That takes a while, in
-/// which another thread can open a device.
+/// Initializes what the first scene of `form` needs in a process: GLSL's compiler reads the
+/// functions of its language. That takes a while, in which another thread can open a device.
 pub fn warm_up(form: Form, library: &Library) {
-    match (form, library.front_end()) {
-        (Form::Wgsl, _) => composers::warm_up(library.builtins()),
-        (_, Some(front_end)) => front_end.warm_up(),
-        (_, None) => {}
+    if form != Form::Wgsl
+        && let Some(front_end) = library.front_end()
+    {
+        front_end.warm_up();
     }
 }

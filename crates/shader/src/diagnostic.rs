@@ -7,7 +7,6 @@ use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::term;
 
 use super::excerpt::Excerpt;
-use super::tokens::is_word;
 use tarsus_files::printable;
 
 /// A result, or an error in a source.
@@ -120,67 +119,9 @@ pub fn line_range(text: &str, line: usize) -> Option<Range<usize>> {
     Some(start..start + content.len())
 }
 
-/// Maps a span of preprocessed source to the author's source.
-///
-/// The preprocessor keeps lines but replaces an imported `item` or `module::item` with one
-/// longer word. Both lines have the same number of words, so a word is identified by its
-/// index in the line.
-pub(super) fn span_in_author_text(
-    preprocessed: &str,
-    span: &Range<usize>,
-    author: &str,
-) -> Option<Range<usize>> {
-    let start = span.start.min(preprocessed.len());
-    let line = preprocessed.get(..start)?.matches('\n').count();
-    let from = line_range(preprocessed, line)?;
-    let to = line_range(author, line)?;
-    let from_words = words(&preprocessed[from.clone()]);
-    let to_words = words(&author[to.clone()]);
-    let at = start - from.start;
-    let end = span.end.saturating_sub(from.start);
-    let first = from_words.iter().position(|word| word.end > at);
-    let last = from_words.iter().rposition(|word| word.start < end);
-    match (first, last) {
-        (Some(first), Some(last)) if first <= last && last < to_words.len() => {
-            Some(to.start + to_words[first].start..to.start + to_words[last].end)
-        }
-        _ => Some(to),
-    }
-}
-
-/// Splits a line into paths (`a::b`) and single characters other than whitespace.
-fn words(line: &str) -> Vec<Range<usize>> {
-    let path_length = |rest: &str| match rest.starts_with("::") {
-        true => 2,
-        false => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-    };
-    let mut words = Vec::new();
-    let mut at = 0;
-    while let Some(c) = line[at..].chars().next() {
-        let start = at;
-        at += c.len_utf8();
-        while is_word(c) && path_length(&line[at..]) > 0 {
-            at += path_length(&line[at..]);
-        }
-        if !c.is_whitespace() {
-            words.push(start..at);
-        }
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn spans_survive_import_name_mangling() {
-        let author = "a\nlet x = ik::solve(p) + wrong;\n";
-        let preprocessed = "a\nlet x = solveX_naga_oil_mod_XOR2X(p) + wrong;\n";
-        let start = preprocessed.find("wrong").expect("word");
-        let span = span_in_author_text(preprocessed, &(start..start + 5), author).expect("span");
-        assert_eq!(&author[span], "wrong");
-    }
 
     #[test]
     fn lines_and_columns_start_at_one() {

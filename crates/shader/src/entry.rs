@@ -1,13 +1,14 @@
 //! The functions that a scene defines, and the entry points that call them.
 
+use std::collections::BTreeMap;
 use std::iter;
 use std::ops::Range;
 
-use naga_oil::compose::ShaderDefValue;
-
+use super::link::{Import, Target};
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
+use super::preprocess::{Definitions, ON};
 use super::signatures::signature_types;
-use super::size::size_probe;
+use super::size::{SIZE, size_probe};
 use super::tokens::tokens;
 use super::walker;
 
@@ -39,6 +40,13 @@ pub(super) fn entry_points(text: &str) -> String {
     iter::once(ENTRY.to_owned()).chain(buffers).collect()
 }
 
+/// Items of the scene that entry points may use.
+pub(super) fn used_items() -> BTreeMap<String, Import> {
+    let names = PassKind::ALL.into_iter().map(PassKind::function).chain([LOOP_SECONDS, SIZE]);
+    let item = |name: &str| Target { module: String::new(), item: name.to_owned() };
+    names.map(|name| (name.to_owned(), Import::Item(item(name)))).collect()
+}
+
 /// Passes that a scene defines functions for, in drawing order.
 pub(super) fn passes(text: &str) -> Vec<PassKind> {
     let has_function = |kind: &PassKind| function(text, kind.function()).is_some();
@@ -47,7 +55,7 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 
 /// Definitions that select the entry points, the constants they use, and defaults of
 /// `tarsus::walker` that a scene may override.
-pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
+pub(super) fn definitions(text: &str) -> Definitions {
     let has_period = !period_probe(text).is_empty();
     let has_size = !size_probe(text).is_empty();
     let switches = passes(text)
@@ -55,7 +63,7 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         .filter_map(PassKind::definition)
         .chain(has_period.then_some("PERIOD"))
         .chain(has_size.then_some("SIZED"))
-        .map(|name| (name, ShaderDefValue::Bool(true)));
+        .map(|name| (name.to_owned(), ON.to_owned()));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
         ("PER_FRAME_VALUES", walker::per_frame_values(text)),
@@ -65,10 +73,7 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         ("SOUND_ROW", SOUND_ROW),
         ("SAMPLE_RATE", SAMPLE_RATE),
     ];
-    switches
-        .chain(numbers.map(|(name, value)| (name, ShaderDefValue::UInt(value))))
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    switches.chain(numbers.map(|(name, value)| (name.to_owned(), value.to_string()))).collect()
 }
 
 /// First pass whose function `text` declares with another signature. Parameter names do not

@@ -1,9 +1,4 @@
 
-#import tarsus::frame as tarsus_frame
-#ifdef LENS
-#import tarsus::lens as tarsus_lens
-#endif
-
 // Position of a fragment, and the part of the image that the target shows. The part is the same
 // for all fragments of a draw. On Mesa's software adapter, passing it from the vertex stage renders
 // faster than reading the uniform but compiles slower, so long scenes, those with per-frame values,
@@ -18,9 +13,9 @@ struct TarsusPlace {
 
 fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
 #ifdef PER_FRAME
-    return tarsus_frame::frag_coord(place.position.xy);
+    return tarsus::frame::frag_coord(place.position.xy);
 #else
-    return tarsus_frame::frag_coord_in(place.tile, place.position.xy);
+    return tarsus::frame::frag_coord_in(place.tile, place.position.xy);
 #endif
 }
 
@@ -40,7 +35,7 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
 #ifdef PER_FRAME
     return TarsusPlace(position);
 #else
-    let tile = vec4f(tarsus_frame::frame.tile_origin, tarsus_frame::frame.stride);
+    let tile = vec4f(tarsus::frame::frame.tile_origin, tarsus::frame::frame.stride);
     return TarsusPlace(position, tile);
 #endif
 }
@@ -48,7 +43,7 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
 // Never true, since an image has pixels. Mesa's software adapter compiles a fragment stage
 // without `discard` twice: for tiles inside the triangle and for those at its edge.
 fn tarsus_is_empty() -> bool {
-    return tarsus_frame::frame.resolution.x <= 0.0;
+    return tarsus::frame::frame.resolution.x <= 0.0;
 }
 
 #ifdef IMAGE
@@ -60,7 +55,7 @@ fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
         discard;
     }
 #ifdef LENS
-    return tarsus_lens::show(color);
+    return tarsus::lens::show(color);
 #else ifdef NON_FINITE
     // Compilers may assume that numbers are finite, so the exponent's bits are compared.
     let exponent = bitcast<vec3u>(color.rgb) & vec3u(0x7f800000u);
@@ -92,7 +87,7 @@ fn tarsus_per_frame(@builtin(position) position: vec4f) -> @location(0) vec4f {
 fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let place = position.xy / f32(#{CUBE_SIDE}) * 2.0 - 1.0;
     var ray = vec3f(1.0, -place.y, -place.x);
-    switch tarsus_frame::frame.cube_face_or_sample {
+    switch tarsus::frame::frame.cube_face_or_sample {
         case 1u: { ray = vec3f(-1.0, -place.y, place.x); }
         case 2u: { ray = vec3f(place.x, 1.0, place.y); }
         case 3u: { ray = vec3f(place.x, -1.0, -place.y); }
@@ -109,7 +104,7 @@ fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f 
 @fragment
 fn tarsus_sound(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let texel = vec2u(position.xy);
-    let sample = tarsus_frame::frame.cube_face_or_sample + texel.y * #{SOUND_ROW}u + texel.x;
+    let sample = tarsus::frame::frame.cube_face_or_sample + texel.y * #{SOUND_ROW}u + texel.x;
     // Whole seconds and the rest are converted separately: a 32-bit float cannot represent the
     // number of a late sample.
     let rest = f32(sample % #{SAMPLE_RATE}u) / f32(#{SAMPLE_RATE});

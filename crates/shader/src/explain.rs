@@ -1,52 +1,100 @@
-//! Converts composer errors to [`Diagnostic`]s in the source that the author wrote.
+//! Converts errors in a linked source to [`Diagnostic`]s in the source that the author wrote.
 
-use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
+use std::ops::Range;
 
-use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
+use naga::WithSpan;
+use naga::front::wgsl::ParseError;
+use naga::valid::ValidationError;
+
+use super::diagnostic::{Diagnostic, line_range};
 use super::entry::{LOOP_SECONDS, pass_with_wrong_signature, period_probe};
 use super::hints::{self, Explanation};
 use super::ir::with_causes;
-use super::limits;
-use super::names::demangle_all;
+use super::link::{Linked, Unit};
+use super::names::{demangle_all, display_name};
 use super::overrides;
 use super::pass::PassKind;
 use super::size::{self, SIZE_PROBE};
 use super::source_map::SourceMap;
 
-/// Converts an error in a module of the composer, or in the source `new` that it was reading.
-pub(super) fn error(
+/// Converts an error of naga's WGSL front end. One without a place is in module `name`.
+pub(super) fn parse_error(
     sources: &SourceMap,
-    composer: &Composer,
-    error: &ComposerError,
-    new: &str,
+    linked: &Linked<'_>,
+    error: &ParseError,
+    name: &str,
 ) -> Box<Diagnostic> {
-    let name = match &error.source {
-        ErrSource::Module { name, .. } => name,
-        ErrSource::Constructing { .. } => new,
+    let mut labels = error.labels();
+    let (span, label) = labels.next().unwrap_or_default();
+    let explanation = Explanation {
+        message: error.message().to_owned(),
+        label: label.to_owned(),
+        details: labels.map(|(_, text)| text.to_owned()).collect(),
+        ..Explanation::default()
     };
-    let text = sources.text(name);
-    let preprocessed = error.source.source(composer);
-    let mut explanation = read(error);
+    diagnostic(sources, linked, explanation, span.to_range(), name)
+}
+
+/// Converts an error of naga's validator. One without a place is in module `name`.
+pub(super) fn validation_error(
+    sources: &SourceMap,
+    linked: &Linked<'_>,
+    error: &WithSpan<ValidationError>,
+    name: &str,
+) -> Box<Diagnostic> {
+    let causes = with_causes(error.as_inner());
+    let mut notes: Vec<String> = causes.iter().rev().map(|cause| reword_cause(cause)).collect();
+    let explanation = Explanation { message: notes.remove(0), notes, ..Explanation::default() };
+    // The span of an argument points to where its value was computed, not to the call. An
+    // error of two declarations is that of the scene's.
+    let place = error.spans().max_by_key(|(span, what)| {
+        let origin = span.to_range().and_then(|at| linked.origin(at));
+        let is_scene = origin.is_some_and(|(unit, _)| unit.is_scene());
+        (what == "invalid function call", is_scene)
+    });
+    let at = place.and_then(|(span, _)| span.to_range());
+    diagnostic(sources, linked, explanation, at, name)
+}
+
+/// Places an error at the part `at` of the linked source, or in module `name`.
+fn diagnostic(
+    sources: &SourceMap,
+    linked: &Linked<'_>,
+    mut explanation: Explanation,
+    at: Option<Range<usize>>,
+    name: &str,
+) -> Box<Diagnostic> {
+    let (unit, span) = match at.and_then(|at| linked.origin(at)) {
+        Some((unit, span)) => (Some(unit), Some(span)),
+        None => (None, None),
+    };
+    let name = unit.map_or(name, |unit| &unit.module);
+    let is_authored = unit.is_some_and(Unit::is_scene) || sources.path(name).is_some();
+    // An unclosed bracket is noticed in what follows its source.
+    let mut open =
+        linked.unclosed().filter(|(of, _)| unit.is_none_or(|unit| !std::ptr::eq(unit, *of)));
+    if let Some((unit, open)) = open.next() {
+        let message =
+            format!("this `{}` is never closed", &sources.text(&unit.module)[open.clone()]);
+        return sources.error(&unit.module, message).at(open);
+    }
     // Calls of a function with an override of another signature are wrong as well.
     let is_of_call =
         ["Requires ", "Argument "].iter().any(|start| explanation.message.starts_with(start));
-    if (is_of_call || matches!(error.inner, ComposerErrorInner::RedirectError(_)))
-        && let Some(diagnostic) = overrides::explain_invalid(sources)
+    if (is_of_call || !is_authored)
+        && let Some(diagnostic) = overrides::explain_signature(sources)
     {
         return diagnostic;
     }
-    if name.is_empty() && is_in_entry_points(&explanation, &preprocessed, text) {
-        let start = explanation.span.as_ref().map_or(0, |span| span.start);
-        let start = preprocessed[..start].rfind('\n').map_or(0, |end| end + 1);
-        let line = preprocessed[start..].lines().next().unwrap_or_default();
-        return entry_point_error(sources, text, line);
+    if let Some((unit, span)) = unit.zip(span.as_ref()).filter(|(unit, _)| unit.is_generated) {
+        return entry_point_error(sources, sources.scene_text(), unit.line(span.start));
     }
-    let span = explanation.span.take();
-    explanation.span = span
-        .and_then(|span| span_in_author_text(&preprocessed, &span, text))
-        .or_else(|| line_range(text, 0));
+    let text = sources.text(name);
+    explanation.span = span.or_else(|| line_range(text, 0));
     hints::improve(&mut explanation, sources, name);
-    let demangled = |text: &String| demangle_all(text, sources);
+    // Names of the module itself have no prefix there.
+    let own = format!("`{}", display_name(name, ""));
+    let demangled = |text: &String| demangle_all(text, sources).replace(&own, "`");
     let mut diagnostic = sources
         .error(name, demangled(&explanation.message))
         .at(explanation.span)
@@ -80,21 +128,9 @@ pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     Err(error.at(line_range(text, number)).with_note(hint))
 }
 
-/// True if the error is in the entry points appended to the scene. Then a function that
-/// they call has another signature, or a bracket is unclosed.
-fn is_in_entry_points(error: &Explanation, preprocessed: &str, text: &str) -> bool {
-    let span = error.span.as_ref();
-    let before = span.and_then(|span| preprocessed.get(..span.start));
-    before.is_some_and(|before| before.matches('\n').count() >= text.lines().count())
-}
-
-/// Converts an error in the appended entry points, caused by an unclosed bracket or by a
-/// signature or a constant that the entry points do not expect, in their line `line`.
+/// Converts an error in the line `line` of the entry points, caused by a signature or a
+/// constant of the scene that they do not expect.
 fn entry_point_error(sources: &SourceMap, text: &str, line: &str) -> Box<Diagnostic> {
-    if let Some(open) = limits::unclosed(text) {
-        let message = format!("this `{}` is never closed", &text[open.clone()]);
-        return sources.error("", message).at(open);
-    }
     let pass = pass_with_wrong_signature(text);
     if pass.is_none() && line.contains(SIZE_PROBE) {
         return size::wrong_constant(sources);
@@ -106,58 +142,6 @@ fn entry_point_error(sources: &SourceMap, text: &str, line: &str) -> Box<Diagnos
     let pass = pass.unwrap_or(PassKind::Image);
     let (name, signature) = (pass.function(), pass.signature());
     sources.error_at("", name, format!("`{name}` must be `{signature}`"))
-}
-
-/// Reads the parts of a composer error that are worth showing. The span refers to the
-/// preprocessed source.
-fn read(error: &ComposerError) -> Explanation {
-    use ComposerErrorInner as Inner;
-    let offset = error.source.offset();
-    let local = |span: naga::Span| {
-        const SPAN_BITS: usize = (1 << 21) - 1;
-        let range = span.to_range()?;
-        let shift = |at: usize| (at & SPAN_BITS).saturating_sub(offset);
-        Some(shift(range.start)..shift(range.end))
-    };
-    let mut found = Explanation { message: error.inner.to_string(), ..Explanation::default() };
-    match &error.inner {
-        Inner::WgslParseError(parse) => {
-            parse.message().clone_into(&mut found.message);
-            let mut labels = parse.labels();
-            if let Some((span, text)) = labels.next() {
-                text.clone_into(&mut found.label);
-                found.span = local(span);
-            }
-            found.details = labels.map(|(_, text)| text.to_owned()).collect();
-        }
-        Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
-            let causes = with_causes(invalid.as_inner());
-            found.notes = causes.iter().map(|cause| reword_cause(cause)).collect();
-            found.notes.reverse();
-            found.message = found.notes.remove(0);
-            // The span of an argument points to where its value was computed, not to the
-            // call.
-            let mut spans = invalid.spans();
-            let call = spans.find(|(_, what)| what == "invalid function call");
-            let place = call.or_else(|| invalid.spans().last());
-            found.span = place.and_then(|(span, _)| local(*span));
-        }
-        Inner::InvalidIdentifier { at, .. } => found.span = local(*at),
-        Inner::ImportParseError(_, at)
-        | Inner::ImportNotFound(_, at)
-        | Inner::NotEnoughEndIfs(at)
-        | Inner::TooManyEndIfs(at)
-        | Inner::ElseWithoutCondition(at)
-        | Inner::UnknownShaderDef { pos: at, .. }
-        | Inner::UnknownShaderDefOperator { pos: at, .. }
-        | Inner::InvalidShaderDefComparisonValue { pos: at, .. }
-        | Inner::OverrideNotVirtual { pos: at, .. }
-        | Inner::DefineInModule(at)
-        | Inner::InvalidShaderDefDefinitionValue { pos: at, .. }
-        | Inner::InvalidWgslDirective { position: at, .. } => found.span = Some(*at..*at),
-        _ => {}
-    }
-    found
 }
 
 /// Rewords a validator message. The validator refers to types and functions by internal

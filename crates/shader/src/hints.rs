@@ -20,7 +20,6 @@ type Rule = (&'static str, fn(&mut Explanation, &ErrorSite<'_>) -> Option<()>);
 
 /// The first that applies completes the explanation.
 const RULES: &[Rule] = &[
-    ("Ambiguous import path", syntax::ambiguous_import),
     ("expected", syntax::foreign_declaration),
     ("expected", syntax::foreign_syntax),
     ("expected `;`", syntax::missing_end),
@@ -131,13 +130,7 @@ fn add_advice(explanation: &mut Explanation) {
         explanation.label.clear();
     }
     let message = explanation.message.clone();
-    if message.starts_with("Composable module identifiers") {
-        let name = message.rsplit('`').nth(1).unwrap_or_default();
-        explanation.replace(
-            format!("a module cannot have the name `{name}`"),
-            "names of members and items in modules do not end in a digit",
-        );
-    } else if message.starts_with("expected global item")
+    if message.starts_with("expected global item")
         && let Some((_, found)) = message.rsplit_once("found ")
     {
         explanation.replace(

@@ -1,7 +1,8 @@
-//! Parser for the `#import` lines of a source as written. naga_oil lists only imports that
-//! are used, but a misspelt one must be reported as well.
+//! Parser for the `#import` lines of a source.
 
 use std::ops::Range;
+
+use super::tokens::{Token, tokens};
 
 /// One path of an `#import` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,16 +12,13 @@ pub(super) struct DeclaredImport {
     pub path: String,
     /// Byte range of the path, or of its part within a braced list.
     pub span: Range<usize>,
+    /// Name by which the source uses it: the last part of the path, or that after `as`.
+    pub alias: String,
+    /// Byte range from `#` to the end of the line or of the braces.
+    pub statement: Range<usize>,
 }
 
 impl DeclaredImport {
-    /// Modules that the path may refer to, longest first: the whole path, or all but the
-    /// item at its end.
-    pub(super) fn candidates(&self) -> impl Iterator<Item = &str> {
-        let parent = self.path.rsplit_once("::").map(|(parent, _)| parent);
-        std::iter::once(self.path.as_str()).chain(parent)
-    }
-
     /// Byte range of the last part of the path.
     pub(super) fn item_span(&self) -> Range<usize> {
         let item = super::names::last_segment(&self.path).len();
@@ -28,46 +26,54 @@ impl DeclaredImport {
     }
 }
 
-/// Lists every path that `text` imports, in order. Invalid import lines are skipped;
-/// composing reports them.
+/// Lists every path that `text` imports, in order. A line without a path is skipped: its `#`
+/// is an error of the front end.
 pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
     let mut imports = Vec::new();
-    let mut at = 0;
-    while let Some(line) = text[at..].split_inclusive('\n').next() {
-        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-        let argument = directive
-            .and_then(|directive| directive.strip_prefix("import"))
-            .filter(|argument| argument.starts_with(char::is_whitespace));
-        at += line.len();
-        if let Some(argument) = argument {
-            let from = at - argument.len();
-            let length = length_of_statement(&text[from..]);
-            read_paths(&text[from..from + length], from, &mut imports);
-            at = at.max(from + length);
+    if !text.contains("import") {
+        return imports;
+    }
+    let line_end = |at: usize| text[at..].find('\n').map_or(text.len(), |length| at + length);
+    let mut all = tokens(text).peekable();
+    let mut last = 0;
+    while let Some(hash) = all.next() {
+        let before = std::mem::replace(&mut last, hash.span.end);
+        let is_first = before == 0 || text[before..hash.span.start].contains('\n');
+        let name = all.next_if(|name| hash.text == "#" && is_first && name.text == "import");
+        let Some(Token { span: Range { end: from, .. }, .. }) = name else {
+            continue;
+        };
+        let first_line = line_end(from);
+        let (mut end, mut depth) = (first_line, 0);
+        while let Some(token) = all.next_if(|token| depth > 0 || token.span.start < end) {
+            depth = token.depth_after(depth);
+            end = end.max(line_end(token.span.start));
+            last = token.span.end;
         }
+        // Braces that are never closed are reported in the first line.
+        end = if depth > 0 { first_line } else { end };
+        end = text[from..end].find("/*").map_or(end, |comment| from + comment);
+        read_paths(&text[from..end], from, hash.span.start..end, &mut imports);
     }
     imports
 }
 
-/// Length in bytes up to the end of the line, or of the line that closes the braces.
-fn length_of_statement(text: &str) -> usize {
-    let mut depth = 0usize;
-    let end = text.find(|c| {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == '\n' && depth == 0
-    });
-    end.unwrap_or(text.len())
-}
-
 /// Reads `a::b`, `a::{b, c::d as e}` and `"file.wgsl"::b`.
-fn read_paths(statement: &str, offset: usize, imports: &mut Vec<DeclaredImport>) {
+fn read_paths(
+    statement: &str,
+    offset: usize,
+    whole: Range<usize>,
+    imports: &mut Vec<DeclaredImport>,
+) {
     let mut prefixes = Vec::new();
-    let mut previous = "";
+    let (mut previous_but_one, mut previous) = ("", "");
     let mut at = 0;
+    let import = |path: String, at: Range<usize>| DeclaredImport {
+        alias: super::names::last_segment(&path).to_owned(),
+        path,
+        span: offset + at.start..offset + at.end,
+        statement: whole.clone(),
+    };
     while let Some(c) = statement[at..].chars().next() {
         let start = at;
         at += part_length(&statement[at..]).max(c.len_utf8());
@@ -79,18 +85,25 @@ fn read_paths(statement: &str, offset: usize, imports: &mut Vec<DeclaredImport>)
                 at = comment.map_or(statement.len(), |length| start + length);
             }
             _ if c.is_whitespace() => continue,
-            "}" => {
-                prefixes.pop();
-            }
+            "}" if !prefixes.is_empty() => drop(prefixes.pop()),
             "{" if part_length(previous) == 0 => prefixes.push(""),
-            _ if part == "as" || previous == "as" || part_length(part) == 0 => {}
+            _ if previous == "as" && part.starts_with(|c: char| c == '_' || c.is_alphabetic()) => {
+                if let Some(import) = imports.last_mut() {
+                    part.clone_into(&mut import.alias);
+                }
+            }
+            "as" if previous_but_one != "as" => {}
+            "," | ";" | "{" => {}
             _ if opens => prefixes.push(part),
-            _ => imports.push(DeclaredImport {
-                path: prefixes.concat() + part,
-                span: offset + start..offset + at,
-            }),
+            // A comma is missing before it.
+            _ if part_length(previous) > 0 => imports.push(import(part.to_owned(), start..at)),
+            // Anything else names no module, which is an error.
+            _ => {
+                let part = part.trim_end_matches("::");
+                imports.push(import(prefixes.concat() + part, start..start + part.len()));
+            }
         }
-        previous = part;
+        (previous_but_one, previous) = (previous, part);
     }
 }
 
@@ -144,14 +157,34 @@ mod tests {
             "#ifdef X\n#endif\n",
             "#important\n",
             "let x = 1; // #import y\n",
+            "/*\n#import a\n*/",
         ] {
             assert_eq!(paths(text), Vec::<String>::new(), "{text}");
         }
     }
 
     #[test]
-    fn last_path_part_may_be_item() {
-        let import = &declared("#import a::b::c")[0];
-        assert_eq!(import.candidates().collect::<Vec<_>>(), ["a::b::c", "a::b"]);
+    fn comments_belong_to_no_path() {
+        assert_eq!(
+            paths("#import a::{b, // c }\n d}\n/* */ #import e /* f\n */"),
+            ["a::b", "a::d", "e"]
+        );
+    }
+
+    #[test]
+    fn other_characters_name_no_module() {
+        assert_eq!(paths("#import a::{b>}\n"), ["a::b", ">"]);
+        assert_eq!(paths("#import a as 1b\n"), ["a", "1b"]);
+        assert_eq!(paths("#import a::*;"), ["a", "*"]);
+        assert_eq!(paths("#import a::{b c}"), ["a::b", "c"]);
+        assert_eq!(paths("#import a::b}"), ["a::b", "}"]);
+        assert_eq!(paths("#import a as b as c"), ["a", "as"]);
+    }
+
+    #[test]
+    fn imports_have_names() {
+        let imports = declared("#import a::{b as c, d::e}\n#import \"f.wgsl\" as g\n#import h");
+        let aliases: Vec<&str> = imports.iter().map(|import| import.alias.as_str()).collect();
+        assert_eq!(aliases, ["c", "e", "g", "h"]);
     }
 }

@@ -9,16 +9,14 @@ use naga::{
 };
 
 pub use crate::channel::GROUP as CHANNEL_GROUP;
-pub use crate::names::{Name, demangle, display_name, is_override, last_segment};
+pub use crate::names::{Name, demangle, display_name, is_overridden, last_segment};
 
 /// Validates a module for the capabilities that every supported device has.
 ///
 /// # Errors
 /// Returns the message of the error, then those of its causes.
 pub fn validate(module: &Module) -> Result<ModuleInfo, Vec<String>> {
-    let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
-    let result = Validator::new(ValidationFlags::all(), capabilities).validate(module);
-    let info = result.map_err(|error| with_causes(error.as_inner()))?;
+    let info = validator().validate(module).map_err(|error| with_causes(error.as_inner()))?;
     let functions = module.functions.iter();
     let functions = functions.map(|(handle, function)| (&info[handle], function));
     let entries = module.entry_points.iter().enumerate();
@@ -37,6 +35,12 @@ pub fn validate(module: &Module) -> Result<ModuleInfo, Vec<String>> {
         }
     }
     Ok(info)
+}
+
+/// A validator for the capabilities that every supported device has.
+pub(crate) fn validator() -> Validator {
+    let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
+    Validator::new(ValidationFlags::all(), capabilities)
 }
 
 /// All functions of a module, then those of its entry points.

@@ -2,7 +2,7 @@
 //! parameters.
 //!
 //! ```text
-//!        ┌► assemble (imports, naga_oil) ─┐
+//!        ┌► assemble (imports, link) ──────┐
 //! Scene ─┤                                ├► naga modules ─► Program::from_modules
 //!        └► glsl (passes, glslang) ───────┘                   (bindings, parameters, period)
 //!             │ errors
@@ -20,7 +20,6 @@ mod bindings;
 mod channel;
 mod channel_comment;
 mod compose;
-mod composers;
 mod debug_view;
 mod diagnostic;
 mod endless_loops;
@@ -38,12 +37,14 @@ mod imports;
 pub mod ir;
 mod library;
 mod limits;
+mod link;
 mod names;
 mod overrides;
 mod packed;
 mod parameter;
 mod parameters;
 mod pass;
+mod preprocess;
 mod program;
 mod reference;
 mod reflect;
@@ -95,7 +96,7 @@ pub use values::Values;
 /// Import path that a source declares with `#define_import_path`; `None` if it is not a
 /// module.
 pub fn module_name(text: &str) -> Option<String> {
-    naga_oil::compose::get_preprocessor_data(text).0
+    preprocess::import_path(text)
 }
 
 /// The built-in scenes and modules, for tests.

@@ -7,8 +7,7 @@ use super::diagnostic::Diagnostic;
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 
-/// Maximum size of a source in bytes. naga_oil cannot represent all positions in larger
-/// ones.
+/// Maximum size of a source in bytes; composing that much takes about a second.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Maximum number of items (functions, constants, variables, types) in a source; composing
 /// that many takes about a second.

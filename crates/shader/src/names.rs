@@ -1,14 +1,11 @@
-//! Demangles the names that naga_oil generates, `itemX_naga_oil_mod_X…X`, to those that
-//! authors write.
-
-use naga_oil::compose::Composer;
+//! Names of items in the linked source, `item·module·path`, and those that authors write.
 
 use super::source_map::SourceMap;
 use super::tokens::is_word;
 
-/// Markers before the encoded module name of an item and of an override.
-const MODULE_MARK: &str = "X_naga_oil_mod_X";
-const OVERRIDE_MARK: &str = "X_naga_oil_vrt_X";
+/// Separates an item from its module, and the parts of the module's path. WGSL accepts it in
+/// names, and hardly any author writes it.
+pub(super) const MARK: char = '·';
 
 /// An item and the module that defines it; the module is empty for the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +25,9 @@ impl Name<'_> {
 
 /// Name of a module's item as authors write it, with the last part of the module's path.
 pub fn display_name(module: &str, item: &str) -> String {
-    match last_segment(module) {
+    let file = last_segment(module).trim_matches('"');
+    let module = file.rsplit('/').next().unwrap_or(file);
+    match module.strip_suffix(".wgsl").unwrap_or(module) {
         "" => item.to_owned(),
         module => format!("{module}::{item}"),
     }
@@ -39,69 +38,60 @@ pub fn last_segment(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
 }
 
-/// Splits a mangled name. Names that are not mangled belong to the scene.
-pub fn demangle<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
-    let (item, module) = match split_at_mark(name) {
-        Some((item, encoded)) => (item, module_at(encoded, sources).0.unwrap_or_default()),
-        None => (name, ""),
+/// Name in the linked source of a module's item. `later` is the number of functions that
+/// override it.
+pub(super) fn mangle(module: &str, item: &str, later: usize) -> String {
+    let marks: String = std::iter::repeat_n(MARK, later + 1).collect();
+    format!("{item}{marks}{}", encode(module))
+}
+
+/// Path of a module in names: file names have characters that WGSL's names lack.
+pub(super) fn encode(module: &str) -> String {
+    let code = |c: char| match is_word(c) || c == ':' {
+        true => c.to_string(),
+        false => format!("_x{:x}_", u32::from(c)),
     };
+    module.chars().map(code).collect::<String>().replace("::", "·")
+}
+
+/// Splits a name of the linked source. Names without a known module belong to the scene.
+pub fn demangle<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
+    let module = |code: &str| {
+        let built_in = sources.builtins().modules().map(|(name, _)| name);
+        let mut modules = sources.names().chain(built_in);
+        modules.find(|module| encode(module) == code.trim_start_matches(MARK))
+    };
+    let found = name.split_once(MARK).and_then(|(item, code)| Some((item, module(code)?)));
+    let (item, module) = found.unwrap_or((name, ""));
     Name { item, module }
 }
 
-/// True for the name of a function that overrides another.
-pub fn is_override(name: &str) -> bool {
-    name.contains(OVERRIDE_MARK)
+/// Item of a name of the linked source.
+pub(super) fn item_of(name: &str) -> &str {
+    name.split(MARK).next().unwrap_or(name)
+}
+
+/// True for the name of a function that another overrides.
+pub fn is_overridden(name: &str) -> bool {
+    name.contains("··")
 }
 
 /// True for the name of an item of a module.
 pub(super) fn is_mangled(name: &str) -> bool {
-    split_at_mark(name).is_some()
-}
-
-/// Text before and after the first mark in `text`.
-fn split_at_mark(text: &str) -> Option<(&str, &str)> {
-    let marks = [MODULE_MARK, OVERRIDE_MARK].into_iter();
-    let splits = marks.filter_map(|mark| text.split_once(mark));
-    splits.min_by_key(|(before, _)| before.len())
+    name.contains(MARK)
 }
 
 /// Demangles every name in `text`.
 pub(super) fn demangle_all(text: &str, sources: &SourceMap) -> String {
-    let mut shown = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = split_at_mark(rest) {
-        let lead = before.trim_end_matches(is_word);
-        let item = &before[lead.len()..];
-        let (module, length) = module_at(after, sources);
-        shown.push_str(lead);
-        if item.is_empty() || shown.ends_with("::") {
-            shown.push_str(item);
-        } else {
-            shown.push_str(&display_name(module.unwrap_or_default(), item));
+    let is_outside = |c: char| !is_word(c) && c != MARK;
+    let pieces = text.split_inclusive(is_outside).map(|piece| {
+        let name = piece.trim_end_matches(is_outside);
+        match is_mangled(name) {
+            true => demangle(name, sources).display() + &piece[name.len()..],
+            false => piece.to_owned(),
         }
-        rest = &after[length..];
-    }
-    shown + rest
-}
-
-/// Module whose encoded name `encoded` starts with, and the length of that name in bytes
-/// including its terminator. The encoded name may contain the terminator, so searching for
-/// it does not work.
-fn module_at<'a>(encoded: &str, sources: &'a SourceMap) -> (Option<&'a str>, usize) {
-    let built_in = sources.builtins().modules().map(|(name, _)| name);
-    let names = sources.names().chain(built_in);
-    let found = names.filter(|name| !name.is_empty()).filter_map(|name| {
-        let decorated = Composer::decorated_name(Some(name), "");
-        let code = &decorated[MODULE_MARK.len()..];
-        encoded.starts_with(code).then_some((code.len(), name))
     });
-    // The longest match wins: one encoded name may be a prefix of another.
-    if let Some((length, name)) = found.max() {
-        return (Some(name), length);
-    }
-    let is_code = |c: char| matches!(c, 'A'..='Z' | '2'..='7');
-    let length = encoded.find(|c| !is_code(c)).unwrap_or(encoded.len());
-    (None, length)
+    pieces.collect()
 }
 
 #[cfg(test)]
@@ -110,21 +100,25 @@ mod tests {
 
     #[test]
     fn mangled_names_are_restored() {
-        let sources =
-            SourceMap::of_scene(&crate::test_library(), "", &crate::Scene::from_text("", "a.wgsl"));
-        for (module, _) in sources.builtins().modules() {
-            let name = Composer::decorated_name(Some(module), "leg_X");
+        let library = crate::test_library();
+        let mut sources = SourceMap::of_scene(&library, "", &crate::Scene::from_text("", "a.wgsl"));
+        let file = "\"my shapes.wgsl\"";
+        sources.insert(file, crate::front_end::Source::new("my shapes.wgsl", None, ""));
+        for module in sources.builtins().modules().map(|(module, _)| module).chain([file]) {
             let shown = display_name(module, "leg_X");
-            assert_eq!(demangle_all(&name, &sources), shown);
-            assert_eq!(demangle(&name, &sources).display(), shown);
-            let text = format!("no `{name}`: {name} overrides {}", name.replace("mod", "vrt"));
-            assert_eq!(
-                demangle_all(&text, &sources),
-                format!("no `{shown}`: {shown} overrides {shown}")
-            );
+            let name = mangle(module, "leg_X", 0);
+            let overridden = mangle(module, "leg_X", 2);
+            assert!(naga::front::wgsl::parse_str(&format!("fn {name}() {{}}")).is_ok(), "{name}");
+            assert_eq!((is_overridden(&name), is_overridden(&overridden)), (false, true));
+            for name in [&name, &overridden] {
+                assert_eq!(demangle(name, &sources), Name { item: "leg_X", module });
+            }
+            let text = format!("no `{name}`: {name} overrides {overridden}");
+            let expected = format!("no `{shown}`: {shown} overrides {shown}");
+            assert_eq!(demangle_all(&text, &sources), expected);
         }
-        let unknown = "fX_naga_oil_mod_XABCX(1)";
-        assert_eq!(demangle_all(unknown, &sources), "f(1)");
+        assert_eq!(demangle_all("f·unknown(1) g·", &sources), "f·unknown(1) g");
+        assert_eq!(display_name("\"shapes/ball.wgsl\"", "f"), "ball::f");
         assert_eq!(demangle_all("plain é", &sources), "plain é");
         assert_eq!(demangle("plain", &sources).display(), "plain");
     }

@@ -46,28 +46,33 @@ fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
     if colons.text != "::" || module.is_empty() {
         return None;
     }
-    let declared = imports::declared(text);
-    let mut imports = declared.into_iter().map(|import| import.path);
-    let import = imports.find(|path| last_segment(path) == module);
+    let mut imports = imports::declared(text).into_iter();
+    let import = imports.find(|import| import.alias == module);
     Some(Override {
-        module: import.unwrap_or(module),
+        module: import.map_or(module, |import| import.path),
         item: item.text.to_owned(),
         span: item.span.clone(),
         head: all[at].span.start..all[last - 1].span.end,
     })
 }
 
-/// Explains an invalid override: a function that its module lacks, or another signature.
-pub(super) fn explain_invalid(sources: &SourceMap) -> Option<Box<Diagnostic>> {
+/// The overrides of all sources whose modules are known, each with its source.
+fn all_overrides(sources: &SourceMap) -> impl Iterator<Item = (&str, Override)> {
     let all = sources.names().flat_map(|user| {
         let overrides = overrides(sources.text(user)).into_iter();
         overrides.map(move |found| (user, found))
     });
-    let mut imported = all.filter(|(_, found)| sources.get(&found.module).is_some());
-    imported.find_map(|(user, found)| {
-        let missing = missing_target(sources, user, &found);
-        missing.or_else(|| wrong_signature(sources, user, &found))
-    })
+    all.filter(|(_, found)| sources.get(&found.module).is_some())
+}
+
+/// Explains an override of a function that its module lacks.
+pub(super) fn explain_missing(sources: &SourceMap) -> Option<Box<Diagnostic>> {
+    all_overrides(sources).find_map(|(user, found)| missing_target(sources, user, &found))
+}
+
+/// Explains an override with another signature than the function's.
+pub(super) fn explain_signature(sources: &SourceMap) -> Option<Box<Diagnostic>> {
+    all_overrides(sources).find_map(|(user, found)| wrong_signature(sources, user, &found))
 }
 
 /// Error if the overridden function does not exist.

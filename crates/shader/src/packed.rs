@@ -4,12 +4,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use naga::TypeInner;
 use naga::back::wgsl::{WriterFlags, write_string};
 use naga::compact::{KeepUnused, compact};
 use serde::{Deserialize, Serialize};
 
+use super::bindings::FRAME;
 use super::ir::validate;
-use super::names::is_mangled;
+use super::names::{is_mangled, item_of};
 use super::program::Program;
 use super::tokens::is_word;
 
@@ -49,8 +51,8 @@ pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
 /// names.
 const NAMELESS: &str = "nameless";
 
-/// Writes a module as WGSL without unused items and indentation. Functions lose their names, and
-/// their arguments and variables too; with `keeps_names` those of the scene keep theirs.
+/// Writes a module as WGSL without unused items and indentation. Functions, structs, arguments and
+/// variables lose their names; with `keeps_names` functions of the scene keep theirs.
 fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
@@ -62,6 +64,16 @@ fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
         let arguments = function.arguments.iter_mut().map(|argument| &mut argument.name);
         let variables = function.local_variables.iter_mut().map(|(_, variable)| &mut variable.name);
         arguments.chain(variables).for_each(|name| *name = Some(NAMELESS.to_owned()));
+    }
+    let structs =
+        module.types.iter().filter(|(_, ty)| matches!(ty.inner, TypeInner::Struct { .. }));
+    let structs: Vec<_> = structs.map(|(handle, ty)| (handle, ty.clone())).collect();
+    for (handle, mut ty) in structs {
+        let is_frame = ty.name.as_deref().is_some_and(|name| item_of(name) == FRAME);
+        ty.name = Some(if is_frame { FRAME.to_owned() } else { format!("S{}", handle.index()) });
+        if module.types.get(&ty).is_none() {
+            module.types.replace(handle, ty);
+        }
     }
     for (_, global) in module.global_variables.iter_mut() {
         global.name = None;
@@ -190,8 +202,8 @@ fn nameless(c: f32) -> f32 { var v1 = v0(Pair(c, 1.0), 2.0); v1 *= 2.0; return v
 fn main_image(p: vec2f) -> vec4f { return vec4f(nameless(p.x)); }";
         let program = composed(&Scene::from_text(text, "a.wgsl"));
         for (keeps_names, heads) in [
-            (false, ["fn function_1(v0: Pair, v1: f32)", "fn function_2(v0: f32)"]),
-            (true, ["fn v0_(v0: Pair, v1: f32)", "fn function_1(v0: f32)"]),
+            (false, ["fn function_1(v0: S5_, v1: f32)", "fn function_2(v0: f32)"]),
+            (true, ["fn v0_(v0: S5_, v1: f32)", "fn function_1(v0: f32)"]),
         ] {
             let json = pack(&program, keeps_names).expect("packed");
             assert!(heads.iter().all(|head| json.contains(head)), "{json}");

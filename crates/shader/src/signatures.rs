@@ -179,7 +179,7 @@ fn member_type<'a>(text: &'a str, rest: &[Token<'_>]) -> &'a str {
 
 /// Index of the token that names the item whose keyword is at `at`, skipping the address
 /// space of a variable.
-fn name_after(all: &[Token<'_>], at: usize) -> Option<usize> {
+pub(super) fn name_after(all: &[Token<'_>], at: usize) -> Option<usize> {
     let mut name = at + 1;
     if all.get(name)?.text == "<" {
         name += all[name..].iter().position(|token| token.text == ">")? + 1;
@@ -199,9 +199,9 @@ fn attributes_before(all: &[Token<'_>], at: usize) -> usize {
 /// The types in a function's head: its tokens from the parameters on, without their names and
 /// the modules of types.
 pub(super) fn signature_types(head: &str) -> Vec<String> {
-    let mut head = head.to_owned();
-    for size in 2..=4 {
-        head = head.replace(&format!("vec{size}<f32>"), &format!("vec{size}f"));
+    let mut head = tokens(head).map(|token| token.text).collect::<Vec<_>>().join(" ");
+    for (ty, short) in [("f32", "f"), ("i32", "i"), ("u32", "u")] {
+        head = head.replace(&format!(" < {ty} >"), short);
     }
     let all: Vec<&str> = tokens(&head).map(|token| token.text).collect();
     let first = all.iter().position(|text| *text == "(").unwrap_or(all.len());

@@ -13,7 +13,7 @@ use super::source_map::SourceMap;
 use super::tokens::tokens;
 
 /// Constant by which a scene declares the size of its picture.
-const SIZE: &str = "SIZE";
+pub(super) const SIZE: &str = "SIZE";
 /// The same constant as a `vec2u`. A constant of abstract type would not appear in the
 /// module.
 pub(super) const SIZE_PROBE: &str = "TARSUS_SIZE";

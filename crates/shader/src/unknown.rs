@@ -69,10 +69,6 @@ pub(super) fn unimported_module(
     text: &str,
 ) -> (Unknown, Range<usize>) {
     let all: Vec<Token<'_>> = tokens(text).collect();
-    if let Some((alias, at)) = module_as_value(import, text, &all) {
-        let unknown = module_as_value_error(builtins, &alias, &all, at);
-        return (unknown, all[at].span.clone());
-    }
     let mut pairs = all.windows(2);
     let used = pairs.find(|pair| pair[0].text == import && pair[1].text == "::");
     let in_text = || text.find(import).map(|at| at..at + import.len());
@@ -80,12 +76,8 @@ pub(super) fn unimported_module(
     let imported = imports::declared(text);
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
-        let is_late = imported.iter().any(|declared| declared.path == name);
-        let (problem, hint) = match is_late {
-            true => ("used before its `#import`", "hint: move that line to the top".to_owned()),
-            false => ("not imported", format!("hint: add `#import {name}`")),
-        };
-        return (Unknown::new(format!("`{import}` is {problem}"), hint), span);
+        let message = format!("`{import}` is not imported");
+        return (Unknown::new(message, format!("hint: add `#import {name}`")), span);
     }
     let imported = imported.iter().map(|import| import.path.as_str());
     let known = imported.chain(builtins.modules().map(|(name, _)| name));
@@ -99,38 +91,25 @@ pub(super) fn unimported_module(
     (unknown, span)
 }
 
-/// Imported module that is used in `all` without `::`, and the index of that token. Such a
-/// use makes naga_oil take the module's parent for a module.
-fn module_as_value(import: &str, text: &str, all: &[Token<'_>]) -> Option<(String, usize)> {
-    let prefix = format!("{import}::");
-    let declared = imports::declared(text);
-    let inside = declared.iter().filter(|import| import.path.starts_with(&prefix));
-    let mut aliases = inside.map(|declared| last_segment(&declared.path));
-    aliases.find_map(|alias| {
-        let is_value = |&at: &usize| {
-            let before = all.get(at.wrapping_sub(1)).map_or("", |before| before.text);
-            let after = all.get(at + 1).map_or("", |after| after.text);
-            all[at].text == alias && before != "::" && before != "." && after != "::"
-        };
-        Some((alias.to_owned(), (0..all.len()).find(is_value)?))
-    })
-}
-
-fn module_as_value_error(builtins: Builtins, alias: &str, all: &[Token<'_>], at: usize) -> Unknown {
+/// Message for `alias`, an imported module that `text` uses without `::`.
+fn module_as_value(builtins: Builtins, text: &str, alias: &str) -> Unknown {
+    let all: Vec<Token<'_>> = tokens(text).collect();
     let word = |at: usize| all.get(at).map_or("", |token| token.text);
+    let is_value = |&at: &usize| {
+        let before = word(at.wrapping_sub(1));
+        word(at) == alias && before != "::" && before != "." && word(at + 1) != "::"
+    };
+    let at = (0..all.len()).rfind(is_value).unwrap_or(all.len());
     let mut known = builtins.modules();
     let module = known.find(|(name, _)| last_segment(name) == alias);
     let has_same_item = module.is_some_and(|(_, text)| find_item(text, alias).is_some());
     let member = word(at + 2);
-    let hint = match word(at.wrapping_sub(1)) {
-        "let" | "var" | "const" | "fn" | "struct" => {
-            format!("hint: choose another name, such as `my_{alias}`")
-        }
-        _ if word(at + 1) != "." || member.is_empty() => {
-            format!("hint: its items are written `{alias}::NAME`; see `tarsus docs {alias}`")
-        }
-        _ if has_same_item => format!("hint: write `{alias}::{alias}.{member}`"),
-        _ => format!("hint: write `{alias}::{member}`"),
+    let hint = if word(at + 1) != "." || member.is_empty() {
+        format!("hint: its items are written `{alias}::NAME`; see `tarsus docs {alias}`")
+    } else if has_same_item {
+        format!("hint: write `{alias}::{alias}.{member}`")
+    } else {
+        format!("hint: write `{alias}::{member}`")
     };
     Unknown::new(format!("`{alias}` is the name of an imported module"), hint)
 }
@@ -140,6 +119,10 @@ pub(super) fn identifier(sources: &SourceMap, user: &str, identifier: &str) -> U
     let name = demangle(identifier, sources);
     let item = name.item;
     if name.module.is_empty() {
+        let mut imports = imports::declared(sources.text(user)).into_iter();
+        if imports.any(|import| import.alias == item) {
+            return module_as_value(sources.builtins(), sources.text(user), item);
+        }
         let hint = define_hint(sources.text(user), item)
             .or_else(|| Some(format!("hint: {}", foreign_name(item)?)))
             .or_else(|| library_hint(sources, user, item))

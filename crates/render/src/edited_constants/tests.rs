@@ -95,7 +95,8 @@ fn scenes_can_read_their_constants() {
         for pass in program.all_passes() {
             let count = constants_mut(&mut (*pass.module).clone()).len();
             assert!(count < MAX_CONSTANTS, "{name}: {count}");
-            let mut module = with_inputs(&pass.module).expect("a valid module");
+            let mut module = with_inputs(&pass.module)
+                .unwrap_or_else(|| panic!("{name} {}: a valid module", pass.kind));
             // Initial values of private variables stay.
             module.global_expressions.clear();
             assert!(constants_mut(&mut module).is_empty(), "{name}");

@@ -1,11 +1,7 @@
 //! Hints about syntax errors: constructs of other languages, missing punctuation, excessive
 //! nesting.
 
-use std::collections::HashSet;
-
-use super::super::imports;
 use super::super::limits;
-use super::super::names::last_segment;
 use super::super::suggest::nearest;
 use super::super::vocabulary::foreign_type;
 use super::site::{ErrorSite, Explanation};
@@ -88,7 +84,9 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
 
 /// Explains a missing `;` at the end of the previous line.
 pub(super) fn missing_end(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    let last = site.span(site.at.wrapping_sub(1))?;
+    // A `virtual` or `override` before `fn` is not read.
+    let skipped = usize::from(matches!(site.previous(), "virtual" | "override"));
+    let last = site.span(site.at.wrapping_sub(1 + skipped))?;
     let next = site.span(site.at).map_or(site.text.len(), |span| span.start);
     if !site.text[last.end..next].contains('\n') {
         return None;
@@ -155,29 +153,6 @@ pub(super) fn repeated_variable(explanation: &mut Explanation, site: &ErrorSite<
     matches!(site.previous(), "let" | "var").then(|| {
         explanation.hint("to assign it again, omit `let` and `var`; otherwise choose another name");
     })
-}
-
-/// Explains two imports of one name.
-pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    let all = imports::declared(site.text);
-    // Only equal paths, or also equal names of different modules.
-    let again = |part: fn(&str) -> &str| {
-        let mut known = HashSet::new();
-        all.iter().find(|import| !known.insert(part(&import.path)))
-    };
-    let (import, message, hint) = if let Some(import) = again(|path| path) {
-        (import, format!("`{}` is imported twice", import.path), "remove one of the two".to_owned())
-    } else if let Some(import) = again(last_segment) {
-        let path = &import.path;
-        let name = last_segment(path);
-        let hint = format!("give it another name, `#import {path} as my_{name}`");
-        (import, format!("two imports have the name `{name}`"), hint)
-    } else {
-        return None;
-    };
-    explanation.span = Some(import.span.clone());
-    explanation.replace(message, hint);
-    Some(())
 }
 
 /// Explains nesting that exceeds the parser's limit.

@@ -1,7 +1,7 @@
 //! Composition of scenes and modules, without a GPU.
 
 use tarsus_scenes::SCENES;
-use tarsus_shader::{Program, Scene, check_module, compose};
+use tarsus_shader::{ComposeError, Program, Scene, check_module, compose};
 
 fn compose_text(text: &str) -> Program {
     compose(&scene(text), &crate::library(), &[]).unwrap_or_else(|error| panic!("{error}"))
@@ -81,8 +81,8 @@ fn errors_point_at_author_source() {
             "oops",
         ),
         (
-            format!("#import tarsus::sdf\n{main} {{ let sdf = 1.0; return vec4f(sdf); }}"),
-            (2, 40),
+            format!("#import tarsus::sdf\n{main} {{ return vec4f(sdf); }}"),
+            (2, 49),
             "imported module",
         ),
         (format!("{main} {{ return vec4f(1.0); }}\n#endif\n"), (2, 1), "endif"),
@@ -125,6 +125,60 @@ fn imported_file_errors_name_import_chain() {
     assert_eq!(error.diagnostic.line_column(), Some((3, 12)));
     assert!(error.diagnostic.notes.iter().any(|note| note.contains("outer")), "{error}");
     assert_eq!(error.files.len(), 3, "all three files may mend it");
+}
+
+/// Composes a scene with the module file `own.wgsl` beside it.
+fn compose_with_own(own: &str, text: &str) -> Result<Program, ComposeError> {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("own.wgsl"), own).expect("write");
+    let path = folder.path().join("scene.wgsl");
+    compose(&Scene { path: Some(path), ..scene(text) }, &crate::library(), &[])
+}
+
+#[test]
+fn items_of_own_modules_are_imported() {
+    let own = "#define_import_path own\nconst N = 4;\nstruct Ball { size: f32 }\n
+        fn size(ball: Ball) -> f32 { return ball.size; }\n
+        virtual fn sum(values: array<f32, N>) -> f32 { return values[0]; }";
+    let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(size(Ball(1.0)) + own::sum(array(1.0, 2.0, 3.0, 4.0))); }";
+    for (imports, error) in [
+        ("#import own::{Ball, size}\n#import own", None),
+        ("#import own::Ball\n#import own::size\n", None),
+        ("#import \"own.wgsl\"::Ball\n#import own::{size}\n", Some("Ball")),
+        ("#import own::{Ball, sise}\n", Some("has no `sise`")),
+        (
+            "#import own::{Ball, size}\noverride fn own::sum(all: array<f32, 4>) -> f32 { return all[3]; }",
+            None,
+        ),
+        (
+            "#import own::{Ball, size}\nalias V = array<f32, 3>;
+             override fn own::sum(all: V) -> f32 { return all[2]; }",
+            Some("a value of type array<f32, 3> is required"),
+        ),
+    ] {
+        match (compose_with_own(own, &format!("{imports}\n{main}")), error) {
+            (Ok(_), None) => {}
+            (Err(found), Some(word)) => {
+                assert!(found.to_string().contains(word), "{imports}: {found}");
+            }
+            (Ok(_), Some(word)) => panic!("{imports}: no error about {word}"),
+            (Err(found), None) => panic!("{imports}: {found}"),
+        }
+    }
+}
+
+#[test]
+fn errors_of_unused_items_are_found_in_own_modules() {
+    let main = "#import own\nfn main_image(p: vec2f) -> vec4f { return vec4f(own::one()); }";
+    for own in [
+        "fn one() -> f32 { return 1.0; }\nfn two() -> i32 { return 1.5; }",
+        "fn one() -> f32 { return 1.0; }\nfn two() -> i32 { return wrong; }",
+        "fn one() -> f32 { return 1.0; }\nfn get() {}",
+        "fn one() -> f32 { return 1.0; }\nfn two() {",
+    ] {
+        let error = compose_with_own(own, main).expect_err(own);
+        assert!(error.diagnostic.file.ends_with("own.wgsl"), "{own}\n{error}");
+    }
 }
 
 #[test]
@@ -184,4 +238,24 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(sdf2::circle(p, 0.5)); }}"
     let all = "#import tarsus::sdf\n#import tarsus::sdf2_curves\n#import tarsus::sdf3\n\
         #import tarsus::sdf3_round\n#import tarsus::sdf_ops\n";
     assert_eq!(scene(all), (alone, constants));
+}
+
+/// naga_oil, which Bevy uses, refuses members whose names naga writes in another way.
+#[test]
+fn members_of_ik_module_suit_naga_oil() {
+    let library = crate::library();
+    let mut modules = library.builtins().modules();
+    let (_, text) = modules.find(|(path, _)| *path == "tarsus::ik").expect("built in");
+    let (_, text) = text.split_once('\n').expect("more than a line");
+    assert!(!text.contains("\n#"), "only its path is a directive");
+    let module = naga::front::wgsl::parse_str(text).expect("valid WGSL");
+    let members = module.types.iter().flat_map(|(_, ty)| match &ty.inner {
+        naga::TypeInner::Struct { members, .. } => members.as_slice(),
+        _ => &[],
+    });
+    let names = members.filter_map(|member| member.name.as_deref());
+    let mut names: Vec<&str> = names.collect();
+    assert!(names.len() > 10, "{names:?}");
+    names.retain(|name| name.ends_with(|c: char| c.is_ascii_digit()) || name.contains("__"));
+    assert!(names.is_empty(), "{names:?}");
 }

@@ -88,8 +88,8 @@ fn broken_sources_are_errors() {
         "override fn ::b(",
         "struct Params {",
         "/* fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }",
-        "fn main_image(p: vec2f) -> vec4f { return vec4f(aX_naga_oil_mod_X); }",
-        "fn main_image(p: vec2f) -> vec4f { return X_naga_oil_vrt_XABC; }",
+        "fn main_image(p: vec2f) -> vec4f { return vec4f(a·tarsus·sdf); }",
+        "fn main_image(p: vec2f) -> vec4f { return a··tarsus·sdf; }",
         "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\0\u{1b}[31m",
         "fn main_image(p: vec2f) -> vec4f { return vec4f(\u{1f980}); }",
     ] {
@@ -105,7 +105,7 @@ fn damaged_scenes_never_crash_front_end() {
         let holed: String = text[..start].iter().chain(&text[end..]).collect();
         let message = message_of(&holed).unwrap_or_default();
         assert!(!message.contains("the WGSL front end panicked"), "{message}\n{holed}");
-        assert!(!message.contains("naga_oil"), "{message}\n{holed}");
+        assert!(!message.contains('·'), "{message}\n{holed}");
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
-use tarsus_shader::ir::{demangle, handles, is_override, last_segment};
+use tarsus_shader::ir::{demangle, handles, is_overridden, last_segment};
 use tarsus_shader::{SourceMap, items};
 
 use super::helpers::glsl_names;
@@ -70,7 +70,7 @@ impl<'a> Names<'a> {
         // before the functions they replace.
         decorated.sort_by_key(|(_, name)| {
             let is_own = demangle(name, sources).module.is_empty();
-            (!is_own, !is_override(name))
+            (!is_own, is_overridden(name))
         });
         let mut names = Self::given(BTreeMap::new(), Language::Glsl, sources);
         names.taken = glsl_names().map(str::to_owned).collect();
