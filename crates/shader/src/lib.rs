@@ -2,7 +2,7 @@
 //! parameters.
 //!
 //! ```text
-//!        ┌► assemble (imports, link) ──────┐
+//!        ┌► assemble (imports, link) ─────┐
 //! Scene ─┤                                ├► naga modules ─► Program::from_modules
 //!        └► glsl (passes, glslang) ───────┘                   (bindings, parameters, period)
 //!             │ errors
