@@ -66,7 +66,7 @@ override fn walker::view(time: f32) -> camera::View {
 
 override fn strider::appearance() -> strider::Appearance {
     let back = palette::linear_from_display(params.back_color);
-    return strider::Appearance(back, vec3f(0.52, 0.31, 0.11), vec3f(0.30, 0.29, 0.30), params.bend);
+    return strider::Appearance(back, vec3f(0.52, 0.31, 0.11), vec3f(0.20, 0.145, 0.085), params.bend);
 }
 
 // ---- The water -------------------------------------------------------------------
