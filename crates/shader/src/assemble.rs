@@ -27,6 +27,7 @@ use super::signatures::{ItemKind, items};
 use super::size::{comment_size, picture_size, size_probe};
 use super::source_map::{Source, SourceMap};
 use super::suggest::nearest;
+use super::tokens::unclosed_comment;
 use super::unknown;
 use super::walker;
 use super::warnings;
@@ -233,7 +234,8 @@ impl Assembly<'_> {
         let modules = self.units.iter().filter(|unit| !is_scene(unit));
         for own in modules.filter(|unit| !self.is_built_in(&unit.module)) {
             let linked = link(&self.units, |unit| std::ptr::eq(unit, own), &[]);
-            self.parse_linked(&linked, &own.module)?;
+            let module = self.parse_linked(&linked, &own.module)?;
+            self.validate(&module, &linked, &own.module)?;
         }
         self.check_overrides(is_scene, "")?;
         self.parse_linked(&self.linked_scene(), "")
@@ -313,6 +315,10 @@ impl Assembly<'_> {
     /// The preprocessed source of module `name`, and the definitions in it. Those of the scene
     /// hold in all modules.
     fn preprocessed(&self, name: &str) -> Checked<(String, Definitions)> {
+        if let Some(comment) = unclosed_comment(self.sources.text(name)) {
+            let error = self.sources.error(name, "this comment is never closed").at(comment);
+            return Err(error.with_note("hint: it ends with `*/`"));
+        }
         let mut definitions = self.definitions.clone();
         match preprocess(self.sources.text(name), &mut definitions) {
             Ok(text) => Ok((text, definitions)),
@@ -474,7 +480,10 @@ impl Assembly<'_> {
         let span = near.and_then(|name| self.sources.declaration("", name));
         let message = format!("there is no `{main_image}` in {}", scene.file);
         let signature = PassKind::Image.signature();
-        let hint = format!("hint: a scene defines `{signature} {{ … }}`");
+        let is_module = near.is_none() && !items.is_empty();
+        let module =
+            if is_module { "; a module begins with `#define_import_path NAME`" } else { "" };
+        let hint = format!("hint: a scene defines `{signature} {{ … }}`{module}");
         Err(self.sources.error("", message).at(span).with_note(hint))
     }
 }

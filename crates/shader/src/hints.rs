@@ -24,6 +24,7 @@ const RULES: &[Rule] = &[
     ("expected", syntax::foreign_syntax),
     ("expected `;`", syntax::missing_end),
     ("expected assignment", syntax::statement),
+    ("name `override` is a reserved keyword", syntax::misplaced_override),
     ("redefinition of", syntax::missing_override),
     ("redefinition of", syntax::repeated_variable),
     ("invalid left-hand side", functions::assignment),
@@ -89,6 +90,11 @@ const REWORDINGS: &[(&str, &str, &str)] = &[
         "this cannot be assigned to: a scene only reads its parameters",
         "copy it first, `var x = params.x;`",
     ),
+    (
+        "Cannot access at the index",
+        "this index is not in the array",
+        "the first element has the index 0",
+    ),
     ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
     ("Capability Capabilities(", "", "scenes can only use features that every adapter supports"),
     (
@@ -116,6 +122,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("expected assignment or increment", "a value alone does nothing: `return` it, or assign it"),
     ("unused return value", "use it, `let x = …;`, or drop it, `_ = …;`"),
     ("is recursive", "WGSL has no recursion: use a loop"),
+    ("local declaration cannot be called", "a variable hides the function: give it another name"),
 ];
 
 /// Adds advice to messages that need little or no rewording.

@@ -1,6 +1,7 @@
 //! Parser for the `#import` lines of a source.
 
 use std::ops::Range;
+use std::path::Path;
 
 use super::tokens::{Token, tokens};
 
@@ -12,7 +13,8 @@ pub(super) struct DeclaredImport {
     pub path: String,
     /// Byte range of the path, or of its part within a braced list.
     pub span: Range<usize>,
-    /// Name by which the source uses it: the last part of the path, or that after `as`.
+    /// Name by which the source uses it: the last part of the path, the name of a quoted file
+    /// without its ending, or that after `as`.
     pub alias: String,
     /// Byte range from `#` to the end of the line or of the braces.
     pub statement: Range<usize>,
@@ -58,6 +60,16 @@ pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
     imports
 }
 
+/// Name by which a source uses `path`: its last part, or the name of a quoted file.
+fn alias(path: &str) -> &str {
+    let last = super::names::last_segment(path);
+    let file = last.trim_matches('"');
+    match file == last {
+        true => last,
+        false => Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(last),
+    }
+}
+
 /// Reads `a::b`, `a::{b, c::d as e}` and `"file.wgsl"::b`.
 fn read_paths(
     statement: &str,
@@ -69,7 +81,7 @@ fn read_paths(
     let (mut previous_but_one, mut previous) = ("", "");
     let mut at = 0;
     let import = |path: String, at: Range<usize>| DeclaredImport {
-        alias: super::names::last_segment(&path).to_owned(),
+        alias: alias(&path).to_owned(),
         path,
         span: offset + at.start..offset + at.end,
         statement: whole.clone(),
@@ -147,6 +159,15 @@ mod tests {
             ["\"my shapes.wgsl\"::ball"]
         );
         assert_eq!(paths("#import \"../a//b.wgsl\"\n"), ["\"../a//b.wgsl\""]);
+    }
+
+    #[test]
+    fn alias_is_the_last_part() {
+        let alias = |text: &str| declared(text)[0].alias.clone();
+        assert_eq!(alias("#import tarsus::frame"), "frame");
+        assert_eq!(alias("#import tarsus::frame as f"), "f");
+        assert_eq!(alias("#import \"../a/b.wgsl\""), "b");
+        assert_eq!(alias("#import \"../a/b.wgsl\"::c"), "c");
     }
 
     #[test]

@@ -130,7 +130,12 @@ impl Parameter {
             (Control::Choice(names), _) => format!("one of {}", names.join(", ")),
             (Control::Color, n) => format!("#rrggbb or {n} numbers from 0 to 1 such as 0.5,0.2,0"),
             (Control::Slider(..), 1) => one.to_owned(),
-            (Control::Slider(..), n) => format!("{n} {many} separated by commas"),
+            (Control::Slider(..), n) => {
+                format!(
+                    "{n} {many} separated by commas, such as {}",
+                    ["1", "2", "3", "4"][..n].join(",")
+                )
+            }
         }
     }
 }

@@ -79,6 +79,14 @@ pub(super) fn preprocess(
     }
 }
 
+/// Value of the first `#define` of `name`, and the byte range of its line.
+pub(super) fn definition(text: &str, name: &str) -> Option<(String, Range<usize>)> {
+    directives(text).find_map(|line| match line.words[..] {
+        ["define", item, ref value @ ..] if item == name => Some((value.concat(), line.span)),
+        _ => None,
+    })
+}
+
 /// Path that a source declares with `#define_import_path`.
 pub(super) fn import_path(text: &str) -> Option<String> {
     let line = directives(text).find(|line| line.words[0] == "define_import_path")?;

@@ -15,6 +15,7 @@ use super::ir::validate;
 use super::parameters::Parameters;
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, VERTEX_ENTRY};
 use super::reflect::{self, POINTER_MEMBERS, TIME_DEPENDENT_MEMBERS, reads_frame};
+use super::signatures::items;
 use super::source_map::SourceMap;
 
 /// A scene ready for `render::Renderer::new`. Its serialized form lacks modules, warnings and
@@ -238,7 +239,11 @@ impl Program {
         let (name, signature) = (kind.function(), kind.signature());
         let message = format!("the scene reads {kind} but does not define `{name}`");
         let hint = format!("hint: write `{signature} {{ … }}`");
-        Err(self.sources.error("", message).with_note(hint))
+        // `fn buffer_A` may be it.
+        let mut items = items(self.sources.scene_text()).into_iter();
+        let misspelt = items.find(|item| item.name.eq_ignore_ascii_case(name));
+        let span = misspelt.map(|item| item.span);
+        Err(self.sources.error("", message).at(span).with_note(hint))
     }
 
     /// Pass whose output a resource contains, if any.

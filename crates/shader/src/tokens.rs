@@ -55,22 +55,39 @@ fn length_of_space(text: &str) -> usize {
         rest = if trimmed.starts_with("//") {
             trimmed.find('\n').map_or("", |end| &trimmed[end..])
         } else if trimmed.starts_with("/*") {
-            &trimmed[length_of_block_comment(trimmed)..]
+            &trimmed[length_of_block_comment(trimmed).unwrap_or(trimmed.len())..]
         } else {
             return text.len() - trimmed.len();
         };
     }
 }
 
-/// Length in bytes of a block comment. Block comments nest.
-fn length_of_block_comment(text: &str) -> usize {
+/// Byte range of the beginning of a block comment that never ends.
+pub(super) fn unclosed_comment(text: &str) -> Option<Range<usize>> {
+    let last = if text.contains("/*") { tokens(text).last() } else { return None };
+    let mut at = last.map_or(0, |token| token.span.end);
+    loop {
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        at += match rest.get(..2)? {
+            "/*" => match length_of_block_comment(rest) {
+                Some(length) => length,
+                None => return Some(at..at + 2),
+            },
+            _ => rest.find('\n')?,
+        };
+    }
+}
+
+/// Length in bytes of a block comment, unless it never ends. Block comments nest.
+fn length_of_block_comment(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
     let mut at = 0;
     while at + 1 < bytes.len() {
         match &bytes[at..at + 2] {
             b"/*" => depth += 1,
-            b"*/" if depth == 1 => return at + 2,
+            b"*/" if depth == 1 => return Some(at + 2),
             b"*/" => depth -= 1,
             _ => {
                 at += 1;
@@ -79,7 +96,7 @@ fn length_of_block_comment(text: &str) -> usize {
         }
         at += 2;
     }
-    text.len()
+    None
 }
 
 #[cfg(test)]
@@ -99,8 +116,15 @@ mod tests {
 
     #[test]
     fn unclosed_comments_end_with_the_text() {
-        for text in ["a /* b", "a // b", "a /* b */", "a /*/"] {
+        for (text, unclosed) in [
+            ("a /* b", Some(2..4)),
+            ("a // b", None),
+            ("a /* b */", None),
+            ("a /*/", Some(2..4)),
+            ("a // /*\n/* é */ /* c", Some(17..19)),
+        ] {
             assert_eq!(tokens(text).count(), 1, "{text}");
+            assert_eq!(unclosed_comment(text), unclosed, "{text}");
         }
     }
 }

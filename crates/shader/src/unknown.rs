@@ -1,11 +1,13 @@
 //! Messages and suggestions for names that do not exist.
 
 use std::ops::Range;
+use std::path::Path;
 
 use super::diagnostic::Diagnostic;
 use super::imports;
 use super::library::Builtins;
 use super::names::{demangle, display_name, last_segment};
+use super::preprocess::blank;
 use super::signatures::{Item, find_item, items};
 use super::source_map::SourceMap;
 use super::suggest::nearest;
@@ -44,9 +46,17 @@ pub(super) fn module(builtins: Builtins, path: &str, read_error: Option<String>)
     } else if path.starts_with("tarsus::") {
         let names: Vec<&str> = names().map(last_segment).collect();
         format!("the modules of tarsus are {}", names.join(", "))
+    } else if path.contains('*') {
+        "hint: name the module, `#import shapes`, or its items, `#import shapes::{ball, cube}`"
+            .to_owned()
+    } else if let Some(file) = path.strip_prefix('"') {
+        let file = file.trim_end_matches('"');
+        match Path::new(file).extension().is_some() {
+            true => format!("looked for `{file}` next to the importing file"),
+            false => format!("hint: write the whole name of the file, `\"{file}.wgsl\"`"),
+        }
     } else {
-        let file = path.trim_matches('"').replace("::", "/");
-        let file = file.strip_suffix(".wgsl").unwrap_or(&file);
+        let file = path.replace("::", "/");
         format!("looked for `{file}.wgsl` next to the importing file")
     };
     Unknown::new(format!("there is no module `{path}`"), note)
@@ -68,16 +78,25 @@ pub(super) fn unimported_module(
     import: &str,
     text: &str,
 ) -> (Unknown, Range<usize>) {
-    let all: Vec<Token<'_>> = tokens(text).collect();
-    let mut pairs = all.windows(2);
-    let used = pairs.find(|pair| pair[0].text == import && pair[1].text == "::");
-    let in_text = || text.find(import).map(|at| at..at + import.len());
-    let span = used.map(|pair| pair[0].span.clone()).or_else(in_text).unwrap_or(0..0);
     let imported = imports::declared(text);
+    let statements = imported.iter().map(|import| import.statement.clone());
+    let code = blank(text.to_owned(), statements);
+    let all: Vec<Token<'_>> = tokens(&code).collect();
+    let mut uses = all.windows(3);
+    let used = uses.find(|words| words[0].text == import && words[1].text == "::");
+    let in_text = || text.find(import).map(|at| at..at + import.len());
+    let span = used.map(|words| words[0].span.clone()).or_else(in_text).unwrap_or(0..0);
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
         let message = format!("`{import}` is not imported");
         return (Unknown::new(message, format!("hint: add `#import {name}`")), span);
+    }
+    // `tarsus::sdf::sphere`, or `use tarsus::sdf;`.
+    let path = used.map(|words| words.iter().map(|token| token.text).collect::<String>());
+    if let Some(path) = path.filter(|path| builtins.module(path).is_some()) {
+        let hint =
+            format!("hint: add a line `#import {path}`, and write `{}::`", last_segment(&path));
+        return (Unknown::new(format!("`{path}` is not imported"), hint), span);
     }
     let imported = imported.iter().map(|import| import.path.as_str());
     let known = imported.chain(builtins.modules().map(|(name, _)| name));
@@ -156,17 +175,26 @@ fn first_line(item: &Item) -> &str {
     line.trim_end_matches('{').trim_end()
 }
 
-/// Hint if the library has an item of exactly this name.
+/// Hint if an imported module or one of the library has an item of exactly this name.
 fn library_hint(sources: &SourceMap, user: &str, wanted: &str) -> Option<String> {
-    let mut modules = sources.builtins().modules();
-    let (module, item) =
-        modules.find_map(|(module, text)| Some((module, find_item(text, wanted)?)))?;
     let declared = imports::declared(sources.text(user));
+    let item_of = |module: &str, text: &str| Some((module.to_owned(), find_item(text, wanted)?));
+    let mut imported = declared.iter().map(|import| import.path.as_str());
+    let mut builtins = sources.builtins().modules();
+    let found = imported
+        .find_map(|module| item_of(module, sources.text(module)))
+        .or_else(|| builtins.find_map(|(module, text)| item_of(module, text)));
+    let Some((module, item)) = found else {
+        // A module that is never used is not read.
+        let unused = declared.iter().find(|import| sources.get(&import.path).is_none())?;
+        let alias = &unused.alias;
+        return Some(format!("hint: an item of `{alias}` is written `{alias}::{wanted}`"));
+    };
     let add = match declared.iter().any(|import| import.path == module) {
         true => String::new(),
         false => format!("add `#import {module}` and "),
     };
-    let (name, line) = (display_name(module, wanted), first_line(&item));
+    let (name, line) = (display_name(&module, wanted), first_line(&item));
     Some(format!("hint: {add}write `{name}`\n`{line}`"))
 }
 
@@ -174,7 +202,14 @@ fn library_hint(sources: &SourceMap, user: &str, wanted: &str) -> Option<String>
 fn define_hint(text: &str, wanted: &str) -> Option<String> {
     let mut lines = text.lines().zip(1..);
     lines.find_map(|(line, number)| {
-        let mut words = line.trim_start().strip_prefix("#define")?.split_whitespace();
+        let line = line.trim_start().strip_prefix("#define")?.trim_start();
+        if line.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('(')) {
+            return Some(format!(
+                "hint: WGSL has no macros, as in line {number}: write a function, \
+                 `fn {wanted}(x: f32) -> f32 {{ … }}`"
+            ));
+        }
+        let mut words = line.split_whitespace();
         let value = words.next().filter(|name| *name == wanted).and(words.next())?;
         Some(format!(
             "hint: `#define` in line {number} does not substitute values: write \

@@ -54,6 +54,8 @@ const FOREIGN_NAMES: &[(&str, &str)] = &[
     ("fmod", "write `x % y`"),
     ("True", "write `true`"),
     ("False", "write `false`"),
+    ("LOOP_SECONDS", "declare it: `const LOOP_SECONDS: f32 = 24.0;`"),
+    ("params", "declare it: `@group(1) @binding(0) var<uniform> params: Params;`"),
     ("PI", "declare it: `const PI: f32 = 3.14159265;`"),
     ("fragCoord gl_FragCoord frag_coord", "it is the parameter of `main_image`"),
     ("fragColor gl_FragColor", "`main_image` returns the colour: `return vec4f(…);`"),

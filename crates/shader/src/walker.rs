@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::diagnostic::Diagnostic;
 use super::overrides::overrides;
 use super::pass::{MAX_PER_FRAME_VALUES, PER_FRAME_ROW, PER_FRAME_VALUES};
+use super::preprocess::definition;
 use super::source_map::SourceMap;
 
 const MODULE: &str = "tarsus::walker";
@@ -19,21 +20,18 @@ const MAX_LIMBS: u32 = (MAX_PER_FRAME_VALUES - BODY_VALUES) / LIMB_VALUES;
 
 /// Number in a line `#define NAME number`, and the range of that line's text.
 fn defined(text: &str, name: &str) -> Option<(u32, Range<usize>)> {
-    text.lines().find_map(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let ["#define", word, number, ..] = words[..] else {
-            return None;
-        };
-        let start = line.as_ptr().addr() - text.as_ptr().addr();
-        let number = number.parse().ok().filter(|_| word == name)?;
-        Some((number, start..start + line.trim_end().len()))
-    })
+    let (value, line) = definition(text, name)?;
+    Some((number(&value)?, line))
+}
+
+fn number(value: &str) -> Option<u32> {
+    value.trim_end_matches('u').parse().ok()
 }
 
 /// Number of legs and extra limbs that a scene defines.
 fn limbs(text: &str) -> u32 {
-    let number = |name, default| defined(text, name).map_or(default, |(number, _)| number);
-    number("LEGS", LEGS).saturating_add(number("EXTRA_LIMBS", EXTRA_LIMBS))
+    let count = |name, default| defined(text, name).map_or(default, |(count, _)| count);
+    count("LEGS", LEGS).saturating_add(count("EXTRA_LIMBS", EXTRA_LIMBS))
 }
 
 /// Number of per-frame values that the module needs for a scene's limbs.
@@ -54,6 +52,15 @@ pub(super) fn per_frame_values(text: &str) -> u32 {
 pub(super) fn check_numbers(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     let text = sources.scene_text();
     let has_walker = sources.get(MODULE).is_some();
+    let names = ["PER_FRAME_VALUES", "LEGS", "EXTRA_LIMBS"];
+    for name in if has_walker { &names[..] } else { &names[..1] } {
+        if let Some((value, line)) = definition(text, name)
+            && number(&value).is_none()
+        {
+            let message = format!("`{name}` is `{value}`: expected an integer such as 6");
+            return Err(sources.error("", message).at(line));
+        }
+    }
     if let Some((count, line)) = defined(text, "PER_FRAME_VALUES") {
         let least = if has_walker { needed_values(text) } else { 1 };
         if !(least..=MAX_PER_FRAME_VALUES).contains(&count) {

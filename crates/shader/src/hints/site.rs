@@ -70,7 +70,8 @@ impl<'a> ErrorSite<'a> {
         self.path_at(self.at)
     }
 
-    fn path_at(&self, at: usize) -> &'a str {
+    /// The name at token `at` with its modules.
+    pub(super) fn path_at(&self, at: usize) -> &'a str {
         let start = self.span(at).map_or(self.text.len(), |span| span.start);
         let rest = &self.text[start..];
         let is_part = |c: char| is_word(c) || c == ':';
@@ -183,6 +184,13 @@ impl<'a> ErrorSite<'a> {
             }
         }
         None
+    }
+
+    /// True if the error is in the condition of an `if` or a loop.
+    pub(super) fn is_condition(&self) -> bool {
+        let statement = self.statement().unwrap_or(0..0);
+        let mut words = (statement.start..self.at).map(|at| self.word(at));
+        words.any(|word| matches!(word, "if" | "while" | "for"))
     }
 
     /// Token range of the statement that the error starts in.

@@ -1,6 +1,7 @@
 //! Hints about syntax errors: constructs of other languages, missing punctuation, excessive
 //! nesting.
 
+use super::super::imports;
 use super::super::limits;
 use super::super::suggest::nearest;
 use super::super::vocabulary::foreign_type;
@@ -23,10 +24,19 @@ pub(super) fn foreign_declaration(
     }
     explanation.span = site.span(at);
     let is_function = site.word(at + 2) == "(";
+    let is_array = site.word(at + 2) == "[";
+    let wgsl = match [site.word(at + 4), site.word(at + 5)] {
+        _ if !is_array => wgsl.to_owned(),
+        ["]", after] if after != "[" => format!("array<{wgsl}, {}>", site.word(at + 3)),
+        _ => format!("array<{wgsl}, N>"),
+    };
     let is_in_parentheses = site.previous() == "(" || site.word(at.wrapping_sub(1)) == "(";
     let (declaration, hint) = match (is_function, is_in_parentheses) {
         (true, _) => ("(…)", format!("write `fn {name}(…) -> {wgsl} {{ … }}`")),
         (_, true) => ("", format!("write `var {name} = …`")),
+        _ if is_array && !site.is_outside_functions(at) => {
+            ("", format!("write `var {name}: {wgsl};`"))
+        }
         _ if site.is_outside_functions(at) => {
             let hint =
                 format!("write `const {name}: {wgsl} = …;`, or `var<private>` if it changes");
@@ -60,19 +70,51 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
         ";" if explanation.message.contains("`,`") => {
             explanation.hint("struct members are separated by `,`");
         }
+        word @ ("import" | "use" | "include" | "from")
+            if explanation.message.contains("global item") =>
+        {
+            explanation.replace(
+                format!("`{word}` is not a WGSL keyword"),
+                "modules are imported by a line such as `#import tarsus::sdf`",
+            );
+        }
         "let" if explanation.message.contains("global item") => explanation.replace(
             "`let` is for functions",
             "outside of them write `const NAME = …;`, or `var<private> NAME = …;`",
         ),
         "and" => explanation.replace("`and` is not a WGSL operator", "write `&&`"),
         "or" => explanation.replace("`or` is not a WGSL operator", "write `||`"),
-        "=" if explanation.starts_with("expected `)`") => explanation.hint("equality is `==`"),
+        "=" if explanation.starts_with("expected `)`") || site.is_condition() => {
+            explanation.hint("equality is `==`");
+        }
+        "\"" => explanation.replace("WGSL has no strings", "text is drawn by `tarsus::text`"),
+        "(" if explanation.starts_with("expected `{`") && site.previous() == "else" => {
+            explanation.hint("a second condition is written `else if a > b { … }`");
+        }
+        "(" if explanation.starts_with("expected `;`") => {
+            let (module, item) = (site.word(site.at.wrapping_sub(3)), site.previous());
+            let mut imports = imports::declared(site.text).into_iter();
+            imports.find(|import| import.alias == module)?;
+            explanation.span = site.span(site.at - 3);
+            explanation.replace(
+                format!("`{module}` is the name of an imported module"),
+                format!("write `{module}::{item}`"),
+            );
+        }
         ")" if explanation.starts_with("expected `:`") => {
             explanation.hint("parameters have types: `x: f32`");
         }
         _ if explanation.starts_with("expected `{`") => {
             explanation.hint("the body of `if`, `for` and `while` needs braces: `if a > b { … }`");
         }
+        "#" if next == "include" => explanation.replace(
+            "`#include` is not WGSL",
+            "write `#import \"file.wgsl\"`, or `#import tarsus::sdf` for a module of tarsus",
+        ),
+        "#" if next == "{" => explanation.replace(
+            format!("`{}` is not defined", site.word(site.at + 2)),
+            "write `#define NAME value` at the head of the scene",
+        ),
         "#" => explanation.replace(
             format!("`#{next}` is no directive here"),
             "constants are written `const NAME = 1.0;`",
@@ -146,6 +188,15 @@ pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'
         );
     }
     Some(())
+}
+
+/// Explains `fn override walker::view`.
+pub(super) fn misplaced_override(
+    explanation: &mut Explanation,
+    site: &ErrorSite<'_>,
+) -> Option<()> {
+    (site.previous() == "fn" && site.token() == "override")
+        .then(|| explanation.hint(format!("write `override fn {}`", site.path_at(site.at + 1))))
 }
 
 /// Explains `let x = 1.0; let x = 2.0;`.

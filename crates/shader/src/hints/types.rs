@@ -35,6 +35,10 @@ pub(super) fn stored_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -
 pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let message = &explanation.message;
     let argument = message.strip_prefix("wrong type passed as argument #");
+    if let Some(ty) = expected_integer(message) {
+        explanation.hint(format!("{NO_CONVERSIONS}: write `{ty}(x)`"));
+        return Some(());
+    }
     let is_statement = message.starts_with("Abstract types may only appear")
         || message.starts_with("automatic conversions cannot convert")
         || (message.starts_with("the type of `") && message.contains("is expected to be"));
@@ -63,6 +67,15 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
         explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"));
     }
     Some(())
+}
+
+/// Type that a message expects in place of the other kind of integer.
+fn expected_integer(message: &str) -> Option<&str> {
+    let (_, types) = message.split_once("is expected to be `")?;
+    match types.split_once("`, but got `")? {
+        (ty @ "u32", "i32`") | (ty @ "i32", "u32`") => Some(ty),
+        _ => None,
+    }
 }
 
 /// First integer among `tokens` that is not converted, and its type.
@@ -132,11 +145,16 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
         }
         (true, true) => "the vectors must have as many components: write `v.xy` or `vec3f(v, 0.0)`",
         _ if is_comparison => "compare one component, `v.x`, or a number, `length(v)`",
-        (false, false) => "WGSL has no implicit conversions: write `f32(x)` for an integer",
+        (false, false) => "WGSL has no implicit conversions: write `f32(x)`, `i32(x)` or `u32(x)`",
         _ => "both sides need the same type: write `vec3f(x)` for a number",
     };
     let message = format!("`{left} {sign} {right}` does not exist");
-    let integer = integer_hint(site, explanation.span.as_ref());
+    let scalars = [scalar(left), scalar(right)];
+    let integer = integer_hint(site, explanation.span.as_ref(), |ty| match scalars {
+        ["f32", _] | [_, "f32"] => "f32",
+        [left, right] if left == ty => right,
+        [left, _] => left,
+    });
     explanation.replace(message, integer.unwrap_or_else(|| hint.to_owned()));
     Some(())
 }
@@ -176,13 +194,32 @@ fn type_in(detail: &str) -> Option<String> {
     )
 }
 
-/// Hint to convert an integer inside `span`, if there is one.
-fn integer_hint(site: &ErrorSite<'_>, span: Option<&Range<usize>>) -> Option<String> {
+/// Hint to convert an integer inside `span`, if there is one, to the type that `wanted`
+/// returns for the integer's type.
+fn integer_hint(
+    site: &ErrorSite<'_>,
+    span: Option<&Range<usize>>,
+    wanted: impl Fn(&str) -> &'static str,
+) -> Option<String> {
     let end = span?.end;
-    let is_integer =
-        |at: usize| site.all[at].span.end <= end && site.integer_type(site.word(at)).is_some();
-    let name = site.word(site.find(is_integer)?);
-    Some(format!("`{name}` is an integer: write `f32({name})`"))
+    let inside = (site.at..site.all.len()).take_while(|&at| site.all[at].span.end <= end);
+    let (name, ty) =
+        inside.map(|at| site.word(at)).find_map(|name| Some((name, site.integer_type(name)?)))?;
+    Some(format!("`{name}` is an integer ({ty}): write `{}({name})`", wanted(ty)))
+}
+
+/// Type of a number, or of the components of a vector.
+fn scalar(ty: &str) -> &'static str {
+    match ty.chars().find(|c| "fiub".contains(*c)).filter(|_| !ty.starts_with("vec")) {
+        Some('f') => "f32",
+        Some('i') => "i32",
+        Some('u') => "u32",
+        Some(_) => "bool",
+        None if ty.ends_with('f') => "f32",
+        None if ty.ends_with('i') => "i32",
+        None if ty.ends_with('u') => "u32",
+        None => "bool",
+    }
 }
 
 /// Types in a validator message, in WGSL notation.

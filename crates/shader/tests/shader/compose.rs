@@ -173,11 +173,29 @@ fn errors_of_unused_items_are_found_in_own_modules() {
     for own in [
         "fn one() -> f32 { return 1.0; }\nfn two() -> i32 { return 1.5; }",
         "fn one() -> f32 { return 1.0; }\nfn two() -> i32 { return wrong; }",
+        "fn one() -> f32 { return 1.0; }\nfn two(x: f32) -> f32 { return x * 1u; }",
         "fn one() -> f32 { return 1.0; }\nfn get() {}",
         "fn one() -> f32 { return 1.0; }\nfn two() {",
     ] {
         let error = compose_with_own(own, main).expect_err(own);
         assert!(error.diagnostic.file.ends_with("own.wgsl"), "{own}\n{error}");
+    }
+}
+
+#[test]
+fn items_of_own_modules_need_their_module() {
+    let own = "fn blob() -> f32 { return 1.0; }";
+    for import in ["own", "\"own.wgsl\""] {
+        let main = |call: &str| {
+            format!(
+                "#import {import}\nfn main_image(p: vec2f) -> vec4f {{ return vec4f({call}); }}"
+            )
+        };
+        assert!(compose_with_own(own, &main("own::blob()")).is_ok(), "{import}");
+        for call in ["blob()", "own::blob() + blob()"] {
+            let error = compose_with_own(own, &main(call)).expect_err(call).to_string();
+            assert!(error.contains("`own::blob`"), "{import}: {error}");
+        }
     }
 }
 

@@ -582,6 +582,181 @@ const MISTAKES: &[Mistake] = &[
         hint: "remove it",
     },
     Mistake {
+        text: scene!("let i: i32 = 3; let m = 2u;" "return vec4f(f32(i + m));"),
+        place: (3, 22),
+        message: "`i32 + u32` does not exist",
+        hint: "`i` is an integer (i32): write `u32(i)`",
+    },
+    Mistake {
+        text: scene!("for (var i = 0; i < 3u; i++) { }" "return vec4f(1.0);"),
+        place: (2, 21),
+        message: "`i32 < u32` does not exist",
+        hint: "`i` is an integer (i32): write `u32(i)`",
+    },
+    Mistake {
+        text: scene!("let i = 3;" "let m: u32 = i;" "return vec4f(1.0);"),
+        place: (3, 9),
+        message: "the type of `m` is expected to be `u32`",
+        hint: "write `u32(x)`",
+    },
+    Mistake {
+        text: scene!("float a[3];" "return vec4f(1.0);"),
+        place: (2, 5),
+        message: "`float a` is GLSL",
+        hint: "write `var a: array<f32, 3>;`",
+    },
+    Mistake {
+        text: scene!("float a[] = float[2](1.0, 2.0);" "return vec4f(1.0);"),
+        place: (2, 5),
+        message: "`float a` is GLSL",
+        hint: "write `var a: array<f32, N>;`",
+    },
+    Mistake {
+        text: scene!("let n = 2u;" "let v = vec2i(p) * n;" "return vec4f(1.0);"),
+        place: (3, 13),
+        message: "`vec2i * u32` does not exist",
+        hint: "`n` is an integer (u32): write `i32(n)`",
+    },
+    Mistake {
+        text: concat!("#import tarsus::sdf\nuse tarsus::ik;\n", scene!("return vec4f(1.0);")),
+        place: (2, 5),
+        message: "`tarsus::ik` is not imported",
+        hint: "add a line `#import tarsus::ik`",
+    },
+    Mistake {
+        text: concat!("struct Ball = { size: f32 }\n", scene!("return vec4f(1.0);")),
+        place: (1, 13),
+        message: "expected `{`",
+        hint: "needs braces",
+    },
+    Mistake {
+        text: concat!("struct Params { size: f32 }\n", scene!("return vec4f(params.size);")),
+        place: (3, 18),
+        message: "`params` is not defined",
+        hint: "declare it: `@group(1) @binding(0) var<uniform> params: Params;`",
+    },
+    Mistake {
+        text: scene!("return vec4f(LOOP_SECONDS);"),
+        place: (2, 18),
+        message: "`LOOP_SECONDS` is not defined",
+        hint: "declare it: `const LOOP_SECONDS: f32",
+    },
+    Mistake {
+        text: concat!("// A scene.\n/* Draws.\n", scene!("return vec4f(1.0);")),
+        place: (2, 1),
+        message: "this comment is never closed",
+        hint: "it ends with `*/`",
+    },
+    Mistake {
+        text: scene!("return vec4f(#{SIZE});"),
+        place: (2, 18),
+        message: "`SIZE` is not defined",
+        hint: "write `#define NAME value`",
+    },
+    Mistake {
+        text: concat!("#include \"a.wgsl\"\n", scene!("return vec4f(1.0);")),
+        place: (1, 1),
+        message: "`#include` is not WGSL",
+        hint: "write `#import \"file.wgsl\"`",
+    },
+    Mistake {
+        text: concat!("import tarsus::sdf;\n", scene!("return vec4f(1.0);")),
+        place: (1, 8),
+        message: "`tarsus::sdf` is not imported",
+        hint: "add a line `#import tarsus::sdf`, and write `sdf::`",
+    },
+    Mistake {
+        text: concat!("use sdf;\n", scene!("return vec4f(1.0);")),
+        place: (1, 1),
+        message: "`use` is not a WGSL keyword",
+        hint: "a line such as `#import tarsus::sdf`",
+    },
+    Mistake {
+        text: concat!("#import \"shapes\"\n", scene!("return vec4f(1.0);")),
+        place: (1, 9),
+        message: "there is no module `\"shapes\"`",
+        hint: "write the whole name of the file, `\"shapes.wgsl\"`",
+    },
+    Mistake {
+        text: concat!("#import tarsus::sdf::*\n", scene!("return vec4f(1.0);")),
+        place: (1, 22),
+        message: "there is no module `*`",
+        hint: "or its items, `#import shapes::{ball, cube}`",
+    },
+    Mistake {
+        text: scene!("if p.x = 1.0 { }" "return vec4f(1.0);"),
+        place: (2, 12),
+        message: "expected `{`",
+        hint: "equality is `==`",
+    },
+    Mistake {
+        text: scene!("if p.x > 1.0 { } else (p.x > 0.0) { }" "return vec4f(1.0);"),
+        place: (2, 27),
+        message: "expected `{`",
+        hint: "is written `else if a > b { … }`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::walk\nfn override walk::progress(x: f32) -> f32 { return x; }\n",
+            scene!("return vec4f(1.0);")
+        ),
+        place: (2, 4),
+        message: "name `override` is a reserved keyword",
+        hint: "write `override fn walk::progress`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::ik\n",
+            scene!("let a = ik.solve2(p, 1.0, 1.0, 1.0);"
+            "return vec4f(1.0);")
+        ),
+        place: (3, 13),
+        message: "`ik` is the name of an imported module",
+        hint: "write `ik::solve2`",
+    },
+    Mistake {
+        text: concat!("#define SQ(x) ((x)*(x))\n", scene!("return vec4f(SQ(p.x));")),
+        place: (3, 18),
+        message: "`SQ` is not defined",
+        hint: "write a function, `fn SQ(x: f32) -> f32 { … }`",
+    },
+    Mistake {
+        text: scene!("let step = 1.0;" "return vec4f(step(0.0, p.x));"),
+        place: (3, 18),
+        message: "local declaration cannot be called",
+        hint: "a variable hides the function",
+    },
+    Mistake {
+        text: scene!("let a = \"text\";" "return vec4f(1.0);"),
+        place: (2, 13),
+        message: "WGSL has no strings",
+        hint: "`tarsus::text`",
+    },
+    Mistake {
+        text: concat!("const A = array(1.0, 2.0);\n", scene!("return vec4f(A[5]);")),
+        place: (3, 18),
+        message: "this index is not in the array",
+        hint: "the first element has the index 0",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::buffers\nfn buffer_A(p: vec2f) -> vec4f { return vec4f(1.0); }\n",
+            scene!("return buffers::a(vec2i(p));")
+        ),
+        place: (2, 4),
+        message: "the scene reads buffer a but does not define `buffer_a`",
+        hint: "write `fn buffer_a(",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::walker\n#define LEGS four\n",
+            scene!("return vec4f(walker::clearance());")
+        ),
+        place: (2, 1),
+        message: "`LEGS` is `four`: expected an integer",
+        hint: "",
+    },
+    Mistake {
         text: concat!("var x: f32 = 1.0;\n", scene!("return vec4f(x);")),
         place: (1, 1),
         message: "`var x` outside of a function has no address space",
@@ -615,6 +790,24 @@ fn common_mistakes_have_position_and_hint() {
     for mistake in MISTAKES {
         require(mistake.text, mistake.place, mistake.message, mistake.hint);
     }
+}
+
+#[test]
+fn definitions_may_have_comments() {
+    let text = "#import tarsus::walker
+#define LEGS 8 /* eight */ // legs
+/*
+#define PER_FRAME_VALUES many
+*/
+fn main_image(p: vec2f) -> vec4f { return vec4f(walker::clearance()); }";
+    assert!(compose(&Scene::from_text(text, "s.wgsl"), &crate::library(), &[]).is_ok());
+}
+
+#[test]
+fn module_without_its_path_gets_a_hint() {
+    let (message, place, notes) = diagnose("fn ball(p: vec3f) -> f32 { return length(p) - 1.0; }");
+    assert_eq!((&*message, place), ("there is no `main_image` in learner.wgsl", None));
+    assert!(notes.contains("a module begins with `#define_import_path NAME`"), "{notes}");
 }
 
 /// A scene with one parameter, its comment on line 2 and its member on line 3.
