@@ -17,6 +17,7 @@ pub use self::capture::{
 };
 use tarsus_capture::Format;
 use tarsus_render::GpuOptions;
+use tarsus_shader::front_end::nearest;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,19 +88,22 @@ impl Command {
     }
 }
 
-/// True for a path, a folder, and the name of a built-in scene.
+/// True for a path, a folder, and the name of a built-in scene, even a misspelt one: the error
+/// about scenes suggests it.
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
     let is_flag = argument.as_encoded_bytes().starts_with(b"-");
-    let is_name = tarsus_scenes::SCENES.iter().any(|(name, ..)| argument == *name);
     let is_path = path.extension().is_some() || path.components().count() > 1;
+    let program = Cli::command();
+    let commands = || program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+    let scenes = tarsus_scenes::SCENES.iter().map(|(name, ..)| *name);
+    let near = argument.to_str().and_then(|word| nearest(word, scenes.clone().chain(commands())));
+    let is_name = near.is_some_and(|near| scenes.clone().any(|name| name == near));
     // `docs` in a checkout is the command.
-    let is_command = argument
-        .to_str()
-        .is_some_and(|name| name == "help" || Cli::command().find_subcommand(name).is_some());
+    let is_command = || commands().any(|name| argument == name);
     // `fawn` for `fawn.wgsl` is no scene, but the error about scenes names that file.
     let lacks_extension = || ["wgsl", "glsl"].iter().any(|end| path.with_extension(end).is_file());
-    is_name || !is_flag && (is_path || (path.is_dir() || lacks_extension()) && !is_command)
+    !is_flag && (is_name || is_path || (path.is_dir() || lacks_extension()) && !is_command())
 }
 
 /// The subcommands of `tarsus`.

@@ -217,6 +217,8 @@ fn misspelt_files_are_suggested() {
         ("check folder/othr.wgsl", 1, "(did you mean `folder/other.wgsl`?)"),
         ("capture gradient", 1, "there is no scene `gradient` (did you mean `gradient.wgsl`?)"),
         ("gradient", 1, "there is no scene `gradient` (did you mean `gradient.wgsl`?)"),
+        ("creatur", 1, "there is no scene `creatur` (did you mean `creature`?)"),
+        ("captur", 2, "unrecognized subcommand 'captur'"),
         ("gradients", 2, "unrecognized subcommand 'gradients'"),
     ] {
         let words = workspace.text_of(arguments, code);
