@@ -93,14 +93,23 @@ impl Graphics {
     }
 
     fn draw(&mut self) {
-        let wgpu::CurrentSurfaceTexture::Success(frame) = self.surface.get_current_texture() else {
-            return self.resize(self.config.width, self.config.height);
+        use wgpu::CurrentSurfaceTexture as Current;
+        let frame = match self.surface.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => frame,
+            // Hidden; the system asks for the next frame.
+            Current::Occluded => return,
+            _ => {
+                self.resize(self.config.width, self.config.height);
+                return self.window.request_redraw();
+            }
         };
         let (left, height) = (self.config.width.div_ceil(2), self.config.height);
         let time = self.began.elapsed().as_secs_f64();
         let uniform = Frame::new((left, height), self.frames, 60.0).at_time(time);
         let inputs = Inputs::new(uniform, self.parameters.clone());
         let mut encoder = self.device.create_command_encoder(&Default::default());
+        // Only scenes with buffers, such as `pond`, have anything to advance.
+        self.scene.advance(&mut encoder, &inputs, None);
         self.scene.prepare(&mut encoder, &inputs);
 
         let view = frame.texture.create_view(&Default::default());

@@ -276,9 +276,10 @@ impl Renderer {
     }
 
     /// Draws the picture of the last [`Self::prepare`] over the viewport of `pass`, whose
-    /// target has `format`; the scissor rectangle is respected. A viewport other than the
-    /// whole target must be the one of [`Frame::set_viewport`], from which scenes compute
-    /// their pixel coordinates. Draws nothing before the first `prepare`.
+    /// target has `format`; the scissor rectangle is respected. A viewport that scales
+    /// the picture, or that does not start at the target's corner, must also be set with
+    /// [`Frame::set_viewport`], from which scenes compute their pixel coordinates. Draws nothing
+    /// before the first `prepare`.
     ///
     /// # Errors
     /// [`RenderError::SrgbTarget`] for an sRGB format. If a pipeline for a format that
@@ -293,8 +294,9 @@ impl Renderer {
         Ok(())
     }
 
-    /// Prepares `inputs` and paints them in a separate render pass. Drawing band by band gives the same picture as drawing it at once. The view must have the format
-    /// of its texture.
+    /// Prepares `inputs` and paints them in a separate render pass. The view must have the
+    /// format of its texture. Bands of a picture, drawn one after the other with a scissor
+    /// rectangle each, are equal to the picture drawn at once.
     ///
     /// # Errors
     /// Same as [`Self::paint`].
