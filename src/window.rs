@@ -36,6 +36,7 @@ mod overlay_renderer;
 mod picker;
 mod platform;
 mod pointer;
+mod previews;
 mod saves;
 mod scene_size;
 mod scenes;

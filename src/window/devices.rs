@@ -4,7 +4,6 @@
 //! Opening creates instance and surface on the event loop, as some systems require; the rest
 //! is done by a task that reports back.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::vec;
 
@@ -18,7 +17,7 @@ use super::overlay::{Overlay, PanelTile};
 use super::platform::Tasks;
 use super::viewer::Engine;
 use tarsus_player::live;
-use tarsus_render::{FORMAT, Gpu, GpuError, GpuOptions, drawable};
+use tarsus_render::{Gpu, GpuError, GpuOptions};
 
 /// Seconds that an outdated picture may take before its device is abandoned.
 const OUTDATED_PICTURE_TIMEOUT: f64 = 3.0;
@@ -244,10 +243,6 @@ fn more_informative(first: Error, second: Error) -> Error {
     if is_missing(&first) && !is_missing(&second) { second } else { first }
 }
 
-/// Size of a scene's picture in the grid: twice that in points, for screens of high
-/// resolution.
-const PICTURE_SIZE: (u32, u32) = (320, 180);
-
 /// Resources that are recreated when the device is lost.
 pub(super) struct DeviceResources {
     /// Surface and compositing.
@@ -256,34 +251,13 @@ pub(super) struct DeviceResources {
     pub(super) overlay: Overlay,
     /// The engine's thumbnails as textures of the overlay, by tile index.
     thumbnails: Vec<TextureId>,
-    /// Last pictures of the user's scenes as textures of the overlay.
-    pub(super) pictures: BTreeMap<String, (TextureId, wgpu::Texture)>,
 }
 
 impl DeviceResources {
     /// Creates an overlay for `graphics`.
     pub(super) fn new(graphics: Graphics, window: &Window) -> Self {
         let limit = graphics.gpu.device.limits().max_texture_dimension_2d;
-        Self {
-            overlay: Overlay::new(window, limit),
-            thumbnails: Vec::new(),
-            pictures: BTreeMap::new(),
-            graphics,
-        }
-    }
-
-    /// Keeps the latest picture of the engine's scene for the grid, if there is one.
-    pub(super) fn keep_picture(&mut self, engine: &Engine) {
-        let (scene, gpu) = (&engine.session.scene, &self.graphics.gpu);
-        if let Some((_, target)) = self.pictures.get(scene) {
-            engine.draw_small_picture(target);
-            return;
-        }
-        let target = drawable(&gpu.device, "scene", PICTURE_SIZE, FORMAT);
-        if engine.draw_small_picture(&target) {
-            let id = self.graphics.overlay.register(&target, wgpu::FilterMode::Linear);
-            self.pictures.insert(scene.clone(), (id, target));
-        }
+        Self { overlay: Overlay::new(window, limit), thumbnails: Vec::new(), graphics }
     }
 
     /// Draws the thumbnails of the panel and returns its tiles.

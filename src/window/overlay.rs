@@ -10,10 +10,12 @@ mod tiles;
 mod timeline_bar;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{
-    Align2, Area, Color32, Context, Frame, Id, Popup, Rect, RichText, TextureId, Vec2, vec2,
+    Align2, Area, Color32, ColorImage, Context, Frame, Id, Popup, Rect, RichText, TextureId, Vec2,
+    vec2,
 };
 use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, WindowEvent};
@@ -42,7 +44,7 @@ pub(super) struct View<'a> {
     /// The scenes of the grid.
     pub(super) scenes: &'a [String],
     /// Pictures of scenes that are not built in.
-    pub(super) pictures: &'a BTreeMap<String, (TextureId, wgpu::Texture)>,
+    pub(super) previews: &'a BTreeMap<String, Arc<ColorImage>>,
     /// Length of the running recording in seconds.
     pub(super) recorded: Option<f64>,
     /// Tiles of the panel, if it is open.
@@ -440,7 +442,7 @@ mod tests {
                 .map(str::to_owned),
             notes,
             scenes: &scenes,
-            pictures: &BTreeMap::new(),
+            previews: &BTreeMap::new(),
             recorded: None,
             tiles: &[],
             full_size: None,

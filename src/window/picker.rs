@@ -2,6 +2,7 @@
 //! twelve of them take 50 kB, whereas rendering them would take a software renderer some
 //! twenty seconds of compiling.
 
+use egui::ColorImage;
 use winit::keyboard::NamedKey;
 
 /// Width and height of a picture in the grid, in points.
@@ -36,6 +37,13 @@ pub(super) fn columns(width: f32) -> usize {
 pub(super) fn picture(scene: &str) -> Option<&'static [u8]> {
     let (_, bytes) = PICTURES.iter().find(|(name, _)| *name == scene)?;
     Some(bytes)
+}
+
+/// Pixels of a picture for egui.
+pub(super) fn color_image(picture: image::DynamicImage) -> Option<ColorImage> {
+    let picture = picture.into_rgb8();
+    let size = [usize::try_from(picture.width()).ok()?, usize::try_from(picture.height()).ok()?];
+    Some(ColorImage::from_rgb(size, picture.as_raw()))
 }
 
 macro_rules! pictures {

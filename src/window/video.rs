@@ -30,6 +30,33 @@ pub(super) struct CaptureSettings {
     pub(super) gpu: GpuOptions,
 }
 
+impl CaptureSettings {
+    /// Options of `tarsus capture` for the same library and adapter, and channels that read
+    /// `replacements`.
+    pub(super) fn arguments(&self, replacements: &Replacements) -> Vec<OsString> {
+        let mut arguments = Vec::new();
+        let mut option = |name: &str, value: OsString| arguments.extend([name.into(), value]);
+        for (name, file) in replacements {
+            let mut replacement = OsString::from(format!("{name}="));
+            replacement.push(file);
+            option("--channel", replacement);
+        }
+        if let Some(folder) = self.library.media() {
+            option("--media", folder.into());
+        }
+        if let Some(folder) = self.library.folder() {
+            option("--shaders", folder.into());
+        }
+        if let Some(adapter) = &self.gpu.adapter {
+            option("--adapter", adapter.into());
+        }
+        if let Some(backend) = self.gpu.backend {
+            option("--backend", backend.to_str().into());
+        }
+        arguments
+    }
+}
+
 /// A requested video.
 pub(super) struct VideoRequest {
     /// The scene, a built-in name or a file.
@@ -162,25 +189,12 @@ fn arguments(
     if let Some(view) = request.debug_view {
         option("--debug-view", view.name().into());
     }
-    for (name, file) in &request.replacements {
-        let mut replacement = OsString::from(format!("{name}="));
-        replacement.push(file);
-        option("--channel", replacement);
-    }
-    if let Some(folder) = settings.library.folder() {
-        option("--shaders", folder.into());
-    }
-    if let Some(adapter) = &settings.gpu.adapter {
-        option("--adapter", adapter.into());
-    }
-    if let Some(backend) = settings.gpu.backend {
-        option("--backend", backend.to_str().into());
-    }
+    arguments.extend(settings.arguments(&request.replacements));
     arguments
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use tarsus_player::Snapshot;
 
@@ -241,7 +255,7 @@ mod tests {
     }
 
     /// The program that `cargo test` builds next to this one.
-    fn program() -> PathBuf {
+    pub(in crate::window) fn program() -> PathBuf {
         let tests = std::env::current_exe().expect("this program");
         let folder = tests.ancestors().nth(2).expect("the folder of programs");
         let program = folder.join(format!("tarsus{}", std::env::consts::EXE_SUFFIX));

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Error, Result};
+use egui::ColorImage;
 use winit::event_loop::ActiveEventLoop;
 
 use super::Options;
@@ -21,6 +22,7 @@ use super::devices::Devices;
 use super::graphics::Graphics;
 use super::host::HostWindow;
 use super::platform::{self, RealTime, Reports, Tasks};
+use super::previews::Previews;
 use super::saves::Saves;
 use super::scene_size::SceneSize;
 use super::sound::Sound;
@@ -54,6 +56,8 @@ pub(super) struct Viewer {
     saves: Saves,
     /// Videos of recent play.
     videos: VideoExporter,
+    /// Pictures for the grid.
+    previews: Previews,
     sound: Sound,
     /// True once the program should end.
     pub(super) quit: bool,
@@ -95,6 +99,7 @@ impl Viewer {
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             saves: Saves::new(options.folder),
+            previews: Previews::new(capture.clone()),
             videos: VideoExporter::new(capture),
             sound: Sound::default(),
             quit: false,
@@ -122,6 +127,7 @@ impl Viewer {
     pub(super) fn close(mut self, failure: Option<&Error>) {
         self.window.handle.set_visible(false);
         self.videos.cancel();
+        self.previews.cancel();
         self.save_recording();
         let timeout = match self.unsaved_screenshots() {
             0 => CLOSE_TIMEOUT,
@@ -198,6 +204,13 @@ impl Viewer {
     pub(super) fn video_ended(&mut self, message: String) {
         self.videos.finish();
         self.show_result(message);
+    }
+
+    /// The picture of a scene for the grid was drawn, or cannot be.
+    pub(super) fn preview_finished(&mut self, scene: String, picture: Option<ColorImage>) {
+        self.previews.finish(scene, picture);
+        self.ui.redraw = true;
+        self.draw_preview();
     }
 
     pub(super) fn show_message(&mut self, text: impl Into<String>) {

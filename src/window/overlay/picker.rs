@@ -1,6 +1,7 @@
 //! The grid of scenes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::{
     Align2, Area, ColorImage, Context, FontId, Id, Rect, Response, RichText, Sense, TextureHandle,
@@ -9,7 +10,7 @@ use egui::{
 
 use super::{View, style};
 use crate::window::keys::Command;
-use crate::window::picker::{MARGIN, PICTURE, SPACING, columns, picture};
+use crate::window::picker::{MARGIN, PICTURE, SPACING, color_image, columns, picture};
 use crate::window::scenes::name_of;
 
 /// Height of a scene's name below its picture, in points.
@@ -17,19 +18,27 @@ const NAME: f32 = 18.0;
 
 /// Uploaded pictures by scene.
 #[derive(Default)]
-pub(super) struct Pictures(BTreeMap<String, Option<TextureHandle>>);
+pub(super) struct Pictures(BTreeMap<String, (Arc<ColorImage>, TextureHandle)>);
 
 impl Pictures {
-    /// The picture of a scene, decoded on first use.
-    fn of(&mut self, context: &Context, scene: &str) -> Option<&TextureHandle> {
-        let texture = self.0.entry(scene.to_owned()).or_insert_with(|| {
-            let picture = image::load_from_memory(picture(scene)?).ok()?.to_rgb8();
-            let (width, height) = picture.dimensions();
-            let size = [width as usize, height as usize];
-            let image = ColorImage::from_rgb(size, picture.as_raw());
-            Some(context.load_texture(scene, image, TextureOptions::LINEAR))
-        });
-        texture.as_ref()
+    /// The picture of a built-in scene, which is decoded on first use, or the `preview` of
+    /// another.
+    fn of(
+        &mut self,
+        context: &Context,
+        scene: &str,
+        preview: Option<&Arc<ColorImage>>,
+    ) -> Option<TextureId> {
+        let is_latest = |known: &(Arc<ColorImage>, _)| {
+            preview.is_none_or(|preview| Arc::ptr_eq(preview, &known.0))
+        };
+        if !self.0.get(scene).is_some_and(is_latest) {
+            let decoded = || color_image(image::load_from_memory(picture(scene)?).ok()?);
+            let image = preview.cloned().or_else(|| decoded().map(Arc::new))?;
+            let texture = context.load_texture(scene, Arc::clone(&image), TextureOptions::LINEAR);
+            self.0.insert(scene.to_owned(), (image, texture));
+        }
+        self.0.get(scene).map(|(_, texture)| texture.id())
     }
 }
 
@@ -82,8 +91,7 @@ fn grid(
             for (column, scene) in scenes.iter().enumerate() {
                 let index = row * columns + column;
                 let is_selected = index == selected;
-                let builtin = pictures.of(ui.ctx(), scene).map(TextureHandle::id);
-                let picture = builtin.or_else(|| view.pictures.get(scene).map(|(id, _)| *id));
+                let picture = pictures.of(ui.ctx(), scene, view.previews.get(scene));
                 let response = card(ui, scene, picture, is_selected);
                 if is_selected {
                     response.scroll_to_me(None);

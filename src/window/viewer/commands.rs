@@ -181,9 +181,7 @@ impl Viewer {
         let request = VideoRequest {
             scene: session.scene.clone(),
             debug_view: scene.and_then(|scene| scene.debug_view),
-            replacements: scene.map_or_else(Replacements::new, |scene| {
-                applicable_replacements(&scene.program, &self.source.replacements)
-            }),
+            replacements: self.replacements(),
             timeline,
             buffers: self.start_state(buffers),
             is_software: self.engine.pacing.is_software(),
@@ -221,12 +219,32 @@ impl Viewer {
     }
 
     fn toggle_picker(&mut self) {
-        self.keep_picture();
         let scene = &self.engine.session.scene;
         self.ui.picker = match self.ui.picker {
             Some(_) => None,
             None => Some(self.source.scenes.position(scene).unwrap_or(0)),
         };
+        self.previews.invalidate(scene);
+        self.draw_preview();
+    }
+
+    /// Starts drawing the next picture that the grid lacks, if it is open.
+    pub(super) fn draw_preview(&mut self) {
+        let scene = self.ui.picker.and_then(|_| self.previews.next(&self.source.scenes.all));
+        if let Some(scene) = scene.cloned() {
+            let replacements = match scene == self.engine.session.scene {
+                true => self.replacements(),
+                false => Replacements::new(),
+            };
+            self.previews.start(scene, &replacements, &mut self.tasks);
+        }
+    }
+
+    /// Replacement files for the channels of the current scene.
+    fn replacements(&self) -> Replacements {
+        self.engine.scene().map_or_else(Replacements::new, |scene| {
+            applicable_replacements(&scene.program, &self.source.replacements)
+        })
     }
 }
 

@@ -172,7 +172,7 @@ impl Viewer {
             status: self.ui.status.lines(),
             notes: &notes,
             scenes: &self.source.scenes.all,
-            pictures: &device.pictures,
+            previews: self.previews.pictures(),
             recorded: session.recorded(now),
             rewind: session.rewind(),
             parameters: &session.parameters,

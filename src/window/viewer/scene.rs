@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::Viewer;
 use crate::window::loader::{LoadReport, LoadedScene};
-use crate::window::picker;
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 use crate::window::ui::DroppedFile;
@@ -20,21 +19,12 @@ pub(super) const EMPTY_BUFFERS: &str = "the scene's buffers start empty here";
 impl Viewer {
     /// Switches to another scene, picture or recording.
     pub(super) fn start(&mut self, start: Start) {
-        self.keep_picture();
         self.source.start(&start);
         let is_paused = self.engine.session.clock.is_paused();
         self.engine.open(start.into_session(is_paused));
         self.ui.error = None;
         self.sound.stop();
         self.load();
-    }
-
-    /// Keeps the latest picture of a scene of the user for the grid.
-    pub(super) fn keep_picture(&mut self) {
-        let is_builtin = picker::picture(&self.engine.session.scene).is_some();
-        if let Some(device) = self.devices.ready_mut().filter(|_| !is_builtin) {
-            device.keep_picture(&self.engine);
-        }
     }
 
     /// Loads or reloads the scene's files.

@@ -644,19 +644,6 @@ impl<C: LiveChannels> Engine<C> {
         overlay(&mut pass);
     }
 
-    /// Draws the latest picture of the scene, reduced and cropped to the shape of `target`,
-    /// a texture of [`FORMAT`](tarsus_render::FORMAT). Returns false if there is none yet.
-    pub fn draw_small_picture(&self, target: &wgpu::Texture) -> bool {
-        let Some(device) = self.device.as_ref().filter(|_| self.is_drawn()) else {
-            return false;
-        };
-        let Some(picture) = device.canvas.picture().filter(|_| device.scene.is_some()) else {
-            return false;
-        };
-        device.gpu.submit(|encoder| device.upscaler.reduce(encoder, picture, target));
-        true
-    }
-
     /// Shows a buffer or channel by its index among the [tiles](Self::tiles), or the
     /// scene's picture for `None`.
     pub fn show_full_size(&mut self, index: Option<usize>) {

@@ -15,7 +15,6 @@ pub struct Upscaler {
     identity: wgpu::RenderPipeline,
     bicubic: wgpu::RenderPipeline,
     smooth: wgpu::RenderPipeline,
-    reduce: wgpu::RenderPipeline,
     /// The picture smoothed last.
     smoothed: Option<wgpu::Texture>,
 }
@@ -46,7 +45,6 @@ impl Upscaler {
             identity: pipeline("identity", format),
             bicubic: pipeline("bicubic", format),
             smooth: pipeline("smooth_edges", FORMAT),
-            reduce: pipeline("reduce", FORMAT),
             smoothed: None,
             layout,
             device: device.clone(),
@@ -76,30 +74,12 @@ impl Upscaler {
 
     /// Draws `picture` over the target of `pass`, which has `size` pixels.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, picture: &wgpu::Texture, size: (u32, u32)) {
-        self.set_target_size(size);
+        let target_size = [size.0 as f32, size.1 as f32, 0.0, 0.0];
+        self.queue.write_buffer(&self.target_size, 0, bytemuck::bytes_of(&target_size));
         let same = (picture.width(), picture.height()) == size;
         pass.set_pipeline(if same { &self.identity } else { &self.bicubic });
         pass.set_bind_group(0, &self.group(picture), &[]);
         pass.draw(0..3, 0..1);
-    }
-
-    /// Draws `picture`, reduced and cropped to the shape of `target`, whose format is
-    /// [`FORMAT`].
-    pub fn reduce(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        picture: &wgpu::Texture,
-        target: &wgpu::Texture,
-    ) {
-        self.set_target_size((target.width(), target.height()));
-        let view = target.create_view(&Default::default());
-        let group = self.group(picture);
-        FullscreenPass::from(&view).draw(encoder, "reduce", &self.reduce, &group);
-    }
-
-    fn set_target_size(&self, size: (u32, u32)) {
-        let size = [size.0 as f32, size.1 as f32, 0.0, 0.0];
-        self.queue.write_buffer(&self.target_size, 0, bytemuck::bytes_of(&size));
     }
 
     fn group(&self, picture: &wgpu::Texture) -> wgpu::BindGroup {
@@ -150,43 +130,6 @@ mod tests {
         // The picture is shown upside down.
         let rows = pixels.chunks(LARGE.0 as usize).rev().flatten();
         rows.map(|pixel| f32::from(pixel[0]) / 255.0).collect()
-    }
-
-    /// Red of every pixel of a picture whose texels are bright where `is_bright`, reduced to
-    /// `size`.
-    fn reduced(bench: &Bench, is_bright: impl Fn(u32, u32) -> bool, size: (u32, u32)) -> Vec<u8> {
-        let (device, queue) = (&bench.gpu.device, &bench.gpu.queue);
-        let places = (0..SMALL.0 * SMALL.1).map(|at| (at % SMALL.0, at / SMALL.0));
-        let texels: Vec<u8> =
-            places.flat_map(|(x, y)| [if is_bright(x, y) { 255 } else { 0 }; 4]).collect();
-        let picture =
-            bench.texture([SMALL.0, SMALL.1, 1], FORMAT, ChannelShape::Texture2d, &texels);
-        let target = drawable(device, "target", size, FORMAT);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let upscaler = Upscaler::new(&bench.gpu, FORMAT);
-        upscaler.reduce(&mut encoder, &picture, &target);
-        queue.submit([encoder.finish()]);
-        let pixels = bench.picture((&target, ChannelShape::Texture2d), &Ranges::default(), size);
-        // The picture is shown upside down.
-        let rows = pixels.chunks(size.0 as usize).rev().flatten();
-        rows.map(|pixel| pixel[0]).collect()
-    }
-
-    #[test]
-    fn reduced_pictures_fill_the_target() {
-        let bench = Bench::new(&GpuOptions::default());
-        // The middle half of the rows, 10 to 29. Pixels at an edge mix both sides.
-        let rows = reduced(&bench, |_, y| (10..20).contains(&y), (16, 8));
-        let means = rows.chunks(16).map(|row| row.iter().map(|red| u32::from(*red)).sum::<u32>());
-        let means: Vec<u32> = means.map(|sum| sum / 16).collect();
-        assert_eq!((&means[1..3], &means[5..]), (&[255, 255][..], &[0, 0, 0][..]), "{means:?}");
-        assert!(means[0] > 200, "{means:?}");
-        let columns = reduced(&bench, |x, _| x >= 20, (8, 16));
-        for row in columns.chunks(8) {
-            assert_eq!((&row[..3], &row[5..]), (&[0, 0, 0][..], &[255, 255, 255][..]), "{row:?}");
-        }
-        let stripes = reduced(&bench, |x, _| x % 2 == 0, (10, 10));
-        assert!(stripes.iter().all(|red| (120..136).contains(red)), "{stripes:?}");
     }
 
     #[test]

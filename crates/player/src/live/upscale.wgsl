@@ -1,6 +1,5 @@
 // Scales a picture to the size of the target with a bicubic filter (Catmull-Rom), or
-// copies its texels if the sizes are equal. Edges of small pictures are smoothed before. For
-// pictures of pictures, reduces it to a small target.
+// copies its texels if the sizes are equal. Edges of small pictures are smoothed before.
 
 @group(0) @binding(0) var<uniform> target_size: vec4f;
 @group(0) @binding(1) var picture: texture_2d<f32>;
@@ -35,21 +34,6 @@ fn bicubic(@builtin(position) position: vec4f) -> @location(0) vec4f {
         + middle.x * after.y * sample_at(here.x, high.y);
     let weights = middle.x * middle.y + (before.x + after.x) * middle.y + middle.x * (before.y + after.y);
     return vec4f(clamp(sum / weights, vec3f(0.0), vec3f(1.0)), 1.0);
-}
-
-// Averages the texels below each pixel of a target that the picture fills, cut off where it is
-// too wide or too high.
-@fragment
-fn reduce(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let size = vec2f(textureDimensions(picture));
-    let texels = min(size.x / target_size.x, size.y / target_size.y);
-    let corner = 0.5 * size + (position.xy - 0.5 - 0.5 * target_size.xy) * texels;
-    var sum = vec3f(0.0);
-    for (var index = 0u; index < 16u; index++) {
-        let part = (vec2f(vec2u(index % 4u, index / 4u)) + 0.5) / 4.0;
-        sum += sample_texel(corner + part * texels);
-    }
-    return vec4f(sum / 16.0, 1.0);
 }
 
 // Samples the picture at texture coordinates, with bilinear filtering.

@@ -1,0 +1,136 @@
+//! Pictures of the user's scenes for the grid. `tarsus capture` draws them one after the other
+//! in a separate process, so that a slow or faulty scene does not disturb the window.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use egui::ColorImage;
+
+use super::channels::Replacements;
+use super::picker;
+use super::platform::{CancellableProcess, Tasks};
+use super::video::CaptureSettings;
+use tarsus_capture::metadata::is_picture;
+
+/// Pictures by scene. Dropping them cancels the drawing.
+pub(super) struct Previews {
+    settings: CaptureSettings,
+    running: Option<CancellableProcess>,
+    /// Scenes that were drawn, or cannot be.
+    finished: BTreeSet<String>,
+    pictures: BTreeMap<String, Arc<ColorImage>>,
+}
+
+impl Previews {
+    pub(super) fn new(settings: CaptureSettings) -> Self {
+        Self { settings, running: None, finished: BTreeSet::new(), pictures: BTreeMap::new() }
+    }
+
+    /// The pictures so far.
+    pub(super) fn pictures(&self) -> &BTreeMap<String, Arc<ColorImage>> {
+        &self.pictures
+    }
+
+    /// Marks the picture of a scene as outdated, so that it is drawn again.
+    pub(super) fn invalidate(&mut self, scene: &str) {
+        self.finished.remove(scene);
+    }
+
+    /// The first of `scenes` to be drawn, unless one is being drawn.
+    pub(super) fn next<'a>(&self, scenes: &'a [String]) -> Option<&'a String> {
+        let mut missing = scenes.iter().filter(|scene| picker::picture(scene).is_none());
+        missing
+            .find(|scene| !self.finished.contains(scene.as_str()))
+            .filter(|_| self.running.is_none())
+    }
+
+    /// Starts a task that draws `scene`, whose channels read `replacements`.
+    pub(super) fn start(&mut self, scene: String, replacements: &Replacements, tasks: &mut Tasks) {
+        let running = CancellableProcess::default();
+        self.running = Some(running.clone());
+        let (program, folder) = (self.settings.program.clone(), tempfile::tempdir());
+        let mut arguments = arguments(&scene);
+        arguments.extend(self.settings.arguments(replacements));
+        tasks.spawn(move |reports| {
+            let picture = folder.ok().and_then(|folder| {
+                let file = folder.path().join("picture.png");
+                arguments.extend(["--output".into(), file.clone().into()]);
+                running.run(&program, &arguments, |_| {}).ok()?;
+                picker::color_image(image::open(file).ok()?)
+            });
+            reports.send(move |viewer| viewer.preview_finished(scene, picture));
+        });
+    }
+
+    /// Keeps the picture of the scene that was being drawn, if there is one.
+    pub(super) fn finish(&mut self, scene: String, picture: Option<ColorImage>) {
+        self.running = None;
+        if let Some(picture) = picture {
+            self.pictures.insert(scene.clone(), Arc::new(picture));
+        }
+        self.finished.insert(scene);
+    }
+
+    /// Cancels the drawing.
+    pub(super) fn cancel(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.cancel();
+        }
+    }
+}
+
+impl Drop for Previews {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+/// Arguments of `tarsus capture`: a scene after two seconds, or a picture at its own time.
+fn arguments(scene: &str) -> Vec<OsString> {
+    // Twice the size in points, for screens of high resolution.
+    let options = ["--size", "320x180", "--timeout", "60"];
+    let time: &[&str] = if is_picture(scene) { &[] } else { &["--time", "2"] };
+    let words = ["capture", scene].into_iter().chain(options).chain(time.iter().copied());
+    words.map(OsString::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::window::platform::Reports;
+    use crate::window::video::tests::program;
+    use tarsus_render::GpuOptions;
+
+    #[test]
+    fn scenes_are_drawn_one_after_the_other() {
+        let settings = CaptureSettings {
+            program: program(),
+            library: tarsus::library(),
+            gpu: GpuOptions::default(),
+        };
+        let mut previews = Previews::new(settings);
+        let scenes = ["creature", "a.wgsl", "b.wgsl"].map(str::to_owned);
+        let next = |previews: &Previews| previews.next(&scenes).cloned();
+        assert_eq!(next(&previews).as_deref(), Some("a.wgsl"), "a built-in scene has a picture");
+        previews.start(
+            scenes[1].clone(),
+            &Replacements::new(),
+            &mut Tasks::new(Reports::new(|_| {})),
+        );
+        assert_eq!(next(&previews), None, "one is being drawn");
+        previews.finish(scenes[1].clone(), Some(ColorImage::default()));
+        assert_eq!(next(&previews).as_deref(), Some("b.wgsl"));
+        previews.finish(scenes[2].clone(), None);
+        assert_eq!(next(&previews), None, "a faulty scene is not drawn again");
+        previews.invalidate(&scenes[1]);
+        assert_eq!(next(&previews).as_deref(), Some("a.wgsl"));
+        assert!(previews.pictures().contains_key("a.wgsl"), "it keeps its picture until then");
+    }
+
+    #[test]
+    fn pictures_have_their_own_time() {
+        assert!(arguments("a.wgsl").contains(&"--time".into()));
+        assert!(!arguments("a.png").contains(&"--time".into()));
+    }
+}
