@@ -25,9 +25,8 @@ fn fill(d: f32, px: f32) -> f32 {
 /// Coverage of a pixel by a line of `width` along d = 0, 0 to 1: the overlap of two intervals.
 /// A line thinner than a pixel fades instead of breaking up.
 fn stroke(d: f32, width: f32, px: f32) -> f32 {
-    let start = max(d - 0.5 * px, -0.5 * width);
-    let stop = min(d + 0.5 * px, 0.5 * width);
-    return clamp((stop - start) * (1.0 / px), 0.0, 1.0);
+    let inverse = 1.0 / px;
+    return clamp((0.5 * (width + px) - abs(d)) * inverse, 0.0, min(width * inverse, 1.0));
 }
 
 /// Coverage by dashes of `period`, half of it drawn, at the length `along` of a line.
