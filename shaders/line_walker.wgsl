@@ -14,11 +14,17 @@ const GAIT: walk::Gait = walk::Gait(1.0, 0.64, 0.62, 0.12);
 // spring.
 fn dip(cycle: f32) -> f32 { let age = fract(2.0 * cycle); return 0.05 * exp(-3.0 * age) * sin(1.5 * frame::TAU * age); }
 
-// Hip (side = 1) or shoulder (side = -1), at a fixed height above the ground but for its dips.
-fn root(cycle: f32, side: f32) -> vec2f {
-    let x = GAIT.stride * cycle - 0.02 - 0.28 * side;
-    return vec2f(x, ground_height(x) + 0.60 - 0.01 * side - dip(cycle + 0.125 - 0.125 * side));
+// Position of hip (side = 1) or shoulder (side = -1); all x are relative to the middle of the fox.
+fn root_x(side: f32) -> f32 { return -0.02 - 0.28 * side; }
+
+// Its height: fixed above the ground but for its dips.
+fn root_y(cycle: f32, side: f32) -> f32 {
+    let ground = ground_height(GAIT.stride * cycle + root_x(side));
+    return ground + 0.60 - 0.01 * side - dip(cycle + 0.125 - 0.125 * side);
 }
+
+// A leg begins there, a foreleg 0.03 ahead and below.
+fn leg_x(side: f32) -> f32 { return root_x(side) + 0.015 * (1.0 - side); }
 
 struct Leg { root: vec2f, knee: vec2f, wrist: vec2f, toe: vec3f }
 
@@ -30,10 +36,12 @@ struct Leg { root: vec2f, knee: vec2f, wrist: vec2f, toe: vec3f }
 fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
     let lead = phase + 0.125 - 0.125 * side;
     let step = walk::step_at(cycle, GAIT, lead);
-    let x = 0.02 - 0.27 * side + walk::foothold_distance(GAIT, lead, step.index + walk::swing_travel(step.swing));
+    let distance = GAIT.stride * cycle;
+    let foothold = walk::foothold_distance(GAIT, lead, step.index + walk::swing_travel(step.swing));
+    let x = 0.02 - 0.27 * side + foothold - distance;
     let rise = walk::swing_height(step.swing);
-    let toe = vec2f(x, ground_height(x) + GAIT.lift * rise + 0.014);
-    let start = root(cycle, side) + vec2f(0.015, -0.015) * (1.0 - side);
+    let toe = vec2f(x, ground_height(distance + x) + GAIT.lift * rise + 0.014);
+    let start = vec2f(leg_x(side), root_y(cycle, side) - 0.015 * (1.0 - side));
     let lean = 0.06 + 0.04 * side + (0.18 - 0.12 * side) * (x - start.x);
     let ankle = toe + mix(vec2f(-lean, 0.16), vec2f(0.06, 0.12), rise) - start;
     let upper = 0.20 + 0.06 * side;
@@ -44,14 +52,22 @@ fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
 
 fn cycles() -> f32 { return 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS); }
 
-// Once per frame: knee and wrist (even) and toe (odd) of the far legs, hind and fore, half a
-// cycle ahead, and of the near ones; then the roots of hind and fore legs.
+// Once per frame: knee and wrist (even), toe and height of the start (odd) of the far legs, hind and
+// fore, half a cycle ahead, and of the near ones. Then the heights of hip and shoulder, and the lift of head and
+// tail, which follow the dips of the body later. Then the distance walked, the drift of the clouds,
+// and the slant of a line between the near hind leg and foreleg; that of the far ones is opposite.
 fn per_frame(index: u32) -> vec4f {
-    if index == ROOTS { return vec4f(root(cycles(), 1.0), root(cycles(), -1.0)); }
-    let bones = solve(cycles(), select(1.0, -1.0, (index & 2u) > 0u), select(0.5, 0.0, index >= 4u));
-    return select(vec4f(bones.toe, 0.0), vec4f(bones.knee, bones.wrist), index % 2u == 0u);
+    let cycle = cycles();
+    if index == BODY { return vec4f(root_y(cycle, 1.0), root_y(cycle, -1.0), 0.05 - 1.6 * dip(cycle - 0.1), 0.0); }
+    if index == WALK {
+        let turn = frame::TAU * cycle;
+        return vec4f(GAIT.stride * cycle, 0.03 * sin(0.1 * turn), 0.21 * cos(turn + 0.2), 0.0);
+    }
+    let bones = solve(cycle, select(1.0, -1.0, (index & 2u) > 0u), select(0.5, 0.0, index >= 4u));
+    return select(vec4f(bones.toe, bones.root.y), vec4f(bones.knee, bones.wrist), index % 2u == 0u);
 }
-const ROOTS: u32 = 8u;
+const BODY: u32 = 8u;
+const WALK: u32 = 9u;
 
 // Distance to a leg.
 fn leg(p: vec2f, bones: Leg, side: f32) -> f32 {
@@ -97,48 +113,49 @@ fn grass(x: f32, above: f32, count: f32, cells: u32, tall: f32) -> f32 {
 fn ink(below: vec3f, color: vec3f, d: f32, px: f32) -> vec3f { return plot::over(below, color, plot::fill(d, px)); }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let cycle = cycles();
-    let distance = GAIT.stride * cycle;
     let zoom = max(0.9, 1.1 * frame::frame.resolution.y / frame::frame.resolution.x);
     // A tall picture shows more sky than soil.
     let page = zoom * frame::centred(frag_coord) + vec2f(0.0, 0.6 * (zoom - 0.9));
-    let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
-    // Head and tail follow the dips of the body later.
-    let late = 0.05 - 1.6 * dip(cycle - 0.1);
-    let hind = frame::per_frame_value(ROOTS).xy;
-    let fore = frame::per_frame_value(ROOTS).zw;
-    // The far legs, then the near ones; only pixels close to them need any.
-    let is_close = abs(p.x - distance) < 0.62 && abs(p.y - min(hind.y, fore.y) + 0.24) < 0.58;
+    let body = frame::per_frame_value(BODY);
+    let hind = vec2f(root_x(1.0), body.x);
+    let fore = vec2f(root_x(-1.0), body.y);
+    let late = body.z;
+    let walked = frame::per_frame_value(WALK);
+    let distance = walked.x;
+    // A far leg, then a near one, each hind or fore; only pixels close to them need any.
+    let is_close = abs(page.x) < 0.62 && abs(page.y - hind.y + 0.28) < 0.52;
     var legs = vec2f(1.0);
     if is_close {
-        for (var i = 0u; i < 4u; i++) {
-            let side = select(1.0, -1.0, (i & 1u) > 0u);
-            let start = select(hind, fore, side < 0.0) + vec2f(0.015, -0.015) * (1.0 - side);
-            let joints = frame::per_frame_value(2u * i);
-            let toe = frame::per_frame_value(2u * i + 1u).xyz;
-            let d = leg(p, Leg(start, joints.xy, joints.zw, toe), side);
-            legs = min(legs, select(vec2f(1.0, d), vec2f(d, 1.0), i < 2u));
+        for (var i = 0u; i < 2u; i++) {
+            let slant = select(walked.z, -walked.z, i == 0u);
+            let is_fore = page.x > 0.02 + slant * (hind.y - page.y);
+            let side = select(1.0, -1.0, is_fore);
+            let index = 4u * i + select(0u, 2u, is_fore);
+            let joints = frame::per_frame_value(index);
+            let toe = frame::per_frame_value(index + 1u);
+            let bones = Leg(vec2f(leg_x(side), toe.w), joints.xy, joints.zw, toe.xyz);
+            legs = vec2f(legs.y, leg(page, bones, side));
         }
     }
     let far = legs.x;
     let near = legs.y;
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
-    let along = (hind.x - 0.06 - p.x) / 0.74;
+    let along = (hind.x - 0.06 - page.x) / 0.74;
     let droop = hind.y + 0.064 - 0.40 * along + 0.34 * along * along + 2.2 * late * along * along;
     let bush = (1.0 - along) * (0.04 + 0.74 * along * along);
-    let tail = max(0.85 * (abs(p.y - droop) - bush), -0.74 * along);
+    let tail = max(0.85 * (abs(page.y - droop) - bush), -0.74 * along);
     let head = fore + vec2f(0.255, 0.20 + 0.25 * late);
-    let h = p - head;
-    let neck = plot::bone(p, fore + vec2f(0.02, 0.04), head + vec2f(-0.03, -0.03), 0.13, 0.095);
+    let h = page - head;
+    let neck = plot::bone(page, fore + vec2f(0.02, 0.04), head + vec2f(-0.03, -0.03), 0.13, 0.095);
     let skull = plot::bone(h, vec2f(0.0), vec2f(0.05, -0.015), 0.108, 0.082);
     let muzzle = plot::bone(h, vec2f(0.07, -0.035), vec2f(0.245, -0.075), 0.058, 0.018);
     let ruff = plot::bone(h, vec2f(0.0, -0.06), vec2f(-0.125, -0.175), 0.075, 0.004);
     let ear_tip = vec2f(-0.085, 0.27);
     let ear = plot::bone(h, vec2f(-0.04, 0.06), ear_tip, 0.068, 0.004);
     let far_ear = plot::bone(h, vec2f(0.035, 0.05), vec2f(0.05, 0.245), 0.06, 0.004);
-    let ribs = plot::bone(p - fore, vec2f(-0.16, -0.01), vec2f(0.02, -0.03), 0.115, 0.14);
-    let loin = plot::bone(p, hind + vec2f(0.01, 0.0), fore + vec2f(-0.16, 0.015), 0.130, 0.108);
+    let ribs = plot::bone(page - fore, vec2f(-0.16, -0.01), vec2f(0.02, -0.03), 0.115, 0.14);
+    let loin = plot::bone(page, hind + vec2f(0.01, 0.0), fore + vec2f(-0.16, 0.015), 0.130, 0.108);
     let trunk = sdf::smooth_union(sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.10),
         sdf::smooth_union(min(skull, min(ear, ruff)), muzzle, 0.035), 0.03);
     let fox = sdf::smooth_union(trunk, min(tail, near), 0.08);
@@ -149,7 +166,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let halo = plot::fill(sun - 0.62, px) + plot::fill(sun - 0.43, px);
     color = plot::over(color, palette::hex(0xfff0cfu), 0.3 * halo);
     color = ink(color, palette::hex(0xfffaebu), sun - 0.27, px);
-    let drift = page - vec2f(0.03 * sin(0.1 * frame::TAU * cycle), 0.0);
+    let drift = page - vec2f(walked.y, 0.0);
     color = plot::over(color, palette::hex(0xfff0cfu), 0.5 * plot::fill(clouds(drift), px));
     let ridge = 0.13 * sin(1.013417 * page.x + 0.6) + 0.03 * sin(7.0 * page.x) - 0.02;
     let far_mist = mix(palette::hex(0xdb7f6au), palette::hex(0xf3a780u), smoothstep(0.0, 0.3, ridge - page.y));
@@ -158,25 +175,25 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let hill = hill_height(wood.x);
     let mist = mix(palette::hex(0xa34a58u), palette::hex(0xdb7d6au), smoothstep(-0.05, 0.35, hill - wood.y));
     color = ink(color, mist, min(wood.y - hill, pines(wood)), px);
-    let above = p.y - ground_height(p.x);
+    let above = page.y - ground_height(distance + page.x);
     let sock = smoothstep(0.24, 0.13, above);
     // Lit from above and ahead, with a rim along the back; far legs darken below the belly.
-    let spine = mix(hind.y, fore.y, smoothstep(hind.x, fore.x, p.x));
-    let up = p.y - spine + 0.25 * (p.x - distance);
+    let spine = mix(hind.y, fore.y, smoothstep(hind.x, fore.x, page.x));
+    let up = page.y - spine + 0.25 * page.x;
     let lit = mix(palette::hex(0xc2452bu), palette::hex(0xf0793au), smoothstep(-0.25, 0.20, up));
     let shaded = mix(palette::hex(0x8f3128u), palette::hex(0x34141fu), 0.85 * sock);
-    color = ink(color, shaded, min(max(sdf::smooth_union(far, trunk, 0.06), p.y - spine), far_ear), px);
-    let above_spine = p.y - mix(spine, droop - 0.04, smoothstep(0.0, 0.2, along));
+    color = ink(color, shaded, min(max(sdf::smooth_union(far, trunk, 0.06), page.y - spine), far_ear), px);
+    let above_spine = page.y - mix(spine, droop - 0.04, smoothstep(0.0, 0.2, along));
     let rim = smoothstep(-0.024, -0.012, fox) * smoothstep(0.02, 0.10, above_spine);
     let fur = mix(mix(lit, palette::hex(0xffc27au), rim), palette::hex(0x34141fu), sock);
     // The near legs shade the body behind them.
     let shade = 0.45 * smoothstep(0.07, 0.0, near) * smoothstep(-0.03, -0.15, above_spine);
     color = ink(color, mix(fur, palette::hex(0x8f3128u), shade), fox, px);
     // Cream throat, chest, cheek and tip of the tail.
-    let throat = plot::bone(p, fore + vec2f(0.14, -0.12), head + vec2f(0.0, -0.14), 0.08, 0.05);
+    let throat = plot::bone(page, fore + vec2f(0.14, -0.12), head + vec2f(0.0, -0.14), 0.08, 0.05);
     let jaw = plot::bone(h, vec2f(0.02, -0.115), vec2f(0.25, -0.098), 0.062, 0.012);
     let cheek = plot::bone(h, vec2f(0.0, -0.11), vec2f(-0.11, -0.165), 0.052, 0.002);
-    let tip = max(tail, 0.50 - 0.74 * along + 0.10 * abs(fract(9.0 * (p.y - droop) + 0.3) - 0.5));
+    let tip = max(tail, 0.50 - 0.74 * along + 0.10 * abs(fract(9.0 * (page.y - droop) + 0.3) - 0.5));
     let cream = min(max(trunk, min(throat, min(jaw, cheek))), tip);
     let pale = mix(palette::hex(0xf0c79au), palette::hex(0xfde6c4u), smoothstep(-0.3, 0.2, up));
     // The sun is behind: edges are in shade, but that along the tail.
@@ -186,19 +203,19 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let dark = palette::hex(0x34141fu);
     let inner = plot::bone(h, vec2f(-0.025, 0.07), 0.85 * ear_tip, 0.03, 0.002);
     color = ink(color, palette::hex(0x8f3128u), max(inner, 0.012 - skull), px);
-    color = ink(color, dark, max(ear, 0.16 - dot(h, vec2f(0.3, 1.0))), px);
+    let ear_end = max(ear, 0.16 - dot(h, vec2f(0.3, 1.0)));
     let nose = plot::bone(h, vec2f(0.236, -0.066), vec2f(0.254, -0.072), 0.014, 0.016);
     let mouth = plot::bone(h, vec2f(0.232, -0.085), vec2f(0.130, -0.076), 0.002, 0.004);
     let eye_at = vec2f(0.085, 0.0);
     let eye = max(plot::disc(h, eye_at, 0.030), plot::disc(h, eye_at + vec2f(0.01, 0.032), 0.034));
-    color = ink(color, dark, min(min(nose, mouth), eye), px);
+    color = ink(color, dark, min(min(ear_end, nose), min(mouth, eye)), px);
     color = ink(color, palette::hex(0xfff1dcu), plot::disc(h, vec2f(0.096, 0.014), 0.006), px);
     // Sunlit grass at the path's edge, and blades in front that move faster.
     let glow = smoothstep(0.9, 0.0, abs(page.x - SUN.x)) * smoothstep(0.0, 0.03, above);
     let soil = mix(palette::hex(0x6b3150u), palette::hex(0x2c1830u), smoothstep(0.02, -0.30, above));
     let contact = smoothstep(0.07, 0.0, min(near, far));
     let turf = mix(mix(soil, palette::hex(0xf0936au), 0.6 * glow * (1.0 - contact)), dark, 0.6 * contact);
-    color = ink(color, turf, grass(p.x, above, 40.0, 248u, 0.06), px);
+    color = ink(color, turf, grass(distance + page.x, above, 40.0, 248u, 0.06), px);
     let front = page.y + 0.85 + 0.04 * sin(0.6756117 * (page.x + 1.5 * distance));
     let blades = grass(page.x + 1.5 * distance, front, 20.0, 186u, 0.32);
     color = ink(color, palette::hex(0x1d1024u), blades, 3.0 * px);
