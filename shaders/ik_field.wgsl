@@ -17,7 +17,7 @@
 // of the bones' lengths.
 
 #import tarsus::{frame, ik, palette, plot, pointer, shading, text}
-#define PER_FRAME_VALUES 294
+#define PER_FRAME_VALUES 331
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -44,10 +44,6 @@ const PAPER: u32 = 0x14171du;
 const BONE: u32 = 0xfbf8f1u;
 const MUTED: u32 = 0xdad6cau;
 
-/// Text of the gauges or of the scale at the pixel, drawn at the end: strokes are evaluated
-/// once.
-var<private> written: text::Text;
-
 /// Size of a pixel in the field.
 fn pixel_size() -> f32 {
     let short = min(frame::frame.resolution.x, frame::frame.resolution.y);
@@ -56,14 +52,14 @@ fn pixel_size() -> f32 {
 
 /// Values of the limbs: 0 is the solution of the large limb (mid and end joint), 1 that of a
 /// sample target in the direction of x; 2 are the angle at the elbow of the large limb (x), its
-/// cosine and its sine; 3 are the digits (`digits_of`) of that angle and of the mid joint's in
-/// whole degrees, from 0 to 359 (x and y), and of r1 and r2 in hundredths (z and w). The strokes
-/// of text follow.
+/// cosine and its sine, and the size of a pixel in the field (w). The sample limbs (`sample_limb`),
+/// the lines of text (`line_value`) and the strokes of text follow.
 fn per_frame(index: u32) -> vec4f {
     if index >= STROKES {
         return text::table_value(index - STROKES);
     }
-    let solution = solve(target_of_limb(pixel_size()));
+    let px = pixel_size();
+    let solution = solve(target_of_limb(px));
     if index == 0u {
         return vec4f(solution.mid, solution.end);
     }
@@ -73,15 +69,20 @@ fn per_frame(index: u32) -> vec4f {
     }
     let elbow = elbow_angle(length(solution.end));
     if index == 2u {
-        return vec4f(elbow, cos(elbow), sin(elbow), 0.0);
+        return vec4f(elbow, cos(elbow), sin(elbow), px);
+    }
+    if index < LINES {
+        return sample_limb(index - SAMPLE_LIMBS, solution);
     }
     let turned = degrees(atan2(solution.mid.y, solution.mid.x));
     let whole = round(vec4f(
         degrees(elbow), turned + select(360.0, 0.0, turned > -0.5), 100.0 * params.r1, 100.0 * params.r2));
-    return vec4f(digits_of(whole));
+    return line_value(index - LINES, digits_of(whole));
 }
 
-const STROKES: u32 = 4u;
+const SAMPLE_LIMBS: u32 = 3u;
+const LINES: u32 = 15u;
+const STROKES: u32 = 41u;
 
 /// Three digits of each number below 1000, a byte each, to be added to the codes of "000".
 fn digits_of(whole: vec4f) -> vec4u {
@@ -97,16 +98,22 @@ fn solution_at(index: u32) -> ik::Solution2 {
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
-    let px = pixel_size();
+    let px = frame::per_frame_value(2u).w;
     let p = (frag_coord - 0.5 * resolution) * px;
+    let edge = reach_ring(p);
     var color = vec3f(0.0);
     if params.show == 0u {
         let solution = solution_at(0u);
-        color = limb(bend_field(p, solution, px), p, solution, px);
+        color = limb(bend_field(p, edge, solution, px), p, solution, px);
         color = gauges(color, frag_coord, solution, px);
     } else {
-        color = legend(error_field(p, px), frag_coord);
+        color = error_field(p, edge, frag_coord, px);
     }
+    let line = LINES + 2u * line_at(frag_coord);
+    let place = frame::per_frame_value(line + 1u);
+    let style = text::Style(place.z, mix(palette::hex(MUTED), palette::hex(BONE), place.w));
+    let letters = bitcast<vec4u>(frame::per_frame_value(line));
+    let written = text::words(text::blank(), frag_coord - place.xy, style, letters);
     let glyph = text::glyph_of(written);
     let index = STROKES + text::table_index(glyph);
     let strokes = text::strokes_from_table(frame::per_frame_value(index), frame::per_frame_value(index + 1u));
@@ -153,30 +160,37 @@ fn target_of_limb(px: f32) -> vec2f {
     return (pointer::target_in_pixels(middle + idle / px) - middle) * px;
 }
 
-/// Colour of a solution whose mid joint is in the direction `hue`; `open` is the elbow angle
-/// as a fraction of 180°.
-fn solution_color(hue: vec2f, open: f32) -> vec3f {
-    let chroma = 0.10 + 0.14 * open * (1.0 - open);
-    return max(palette::oklch(mix(0.30, 0.89, open), chroma, hue), vec3f(0.0));
+/// Lightness and chroma of a solution; `open` is the elbow angle as a fraction of 180°.
+fn solution_tone(open: f32) -> vec2f {
+    return vec2f(mix(0.30, 0.89, open), 0.10 + 0.14 * open * (1.0 - open));
 }
 
-/// Colour of the target p by its solution; `chosen` is the solution of the large limb.
-fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
+/// Colour of a solution whose mid joint is in the direction `hue`.
+fn solution_color(hue: vec2f, open: f32) -> vec3f {
+    let tone = solution_tone(open);
+    return max(palette::oklch(tone.x, tone.y, hue), vec3f(0.0));
+}
+
+/// Colour of the target p by its solution; `edge` is the distance to the ring of reachable targets,
+/// `chosen` the solution of the large limb.
+fn bend_field(p: vec2f, edge: f32, chosen: ik::Solution2, px: f32) -> vec3f {
     let solution = solve(p);
     let hue = plot::direction(solution.mid);
-    let inside = plot::fill(reach_ring(p), px);
+    let inside = edge < 0.0;
 
-    let elbow = elbow_angle(length(solution.end));
-    let field = solution_color(hue, elbow / PI);
-    let glow = exp(-3.4 * max(reach_ring(p), 0.0) / reach());
-    let outside = max(palette::oklch(mix(0.19, 0.29, glow), 0.05 * glow, hue), vec3f(0.0));
-    var color = mix(outside, field, inside);
-    let lines = max(ring_lines(p, elbow, px), mid_lines(p, solution.mid, px));
-    color = plot::over(color, vec3f(1.0), 0.075 * inside * lines);
+    let elbow = elbow_angle(clamp(length(p), hole(), reach()));
+    let glow = exp(-3.4 * edge / reach());
+    let tone = select(vec2f(mix(0.19, 0.29, glow), 0.05 * glow), solution_tone(elbow / PI), inside);
+    let field = max(palette::oklch(tone.x, tone.y, hue), vec3f(0.0));
+    let area = determinant(mat2x2f(solution.mid, solution.end));
+    let lines = max(ring_lines(p, elbow, area, px), mid_lines(p, solution.mid, px));
+    let on_field = select(0.0, 1.0, inside);
+    var color = plot::over(field, vec3f(1.0), 0.075 * on_field * lines);
     let through = length(p) - length(chosen.end);
-    color = plot::over(color, palette::hex(BONE), 0.9 * inside * plot::stroke(through, 1.8 * line_width(px), px));
-    color = samples(color, mix(outside, field, inside), p, chosen, px);
-    return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
+    color = plot::over(color, palette::hex(BONE), 0.9 * on_field * plot::stroke(through, 1.8 * line_width(px), px));
+    color = samples(color, field, p, px);
+    // The line at the boundary hides its pixels, so the field needs no coverage there.
+    return plot::over(color, palette::hex(BONE), plot::stroke(edge, 2.0 * line_width(px), px));
 }
 
 /// Scale of the small limbs, and their number.
@@ -188,13 +202,24 @@ fn sample_radius() -> f32 {
     return mix(hole(), reach(), 0.74);
 }
 
+/// Direction of a sample target (xy) and coverage by its limb (z). It fades as a whole when the
+/// large limb, `chosen`, comes near; a narrow ring has no room for it.
+fn sample_limb(index: u32, chosen: ik::Solution2) -> vec4f {
+    let turn = f32(index) * frame::TAU / SAMPLES;
+    let axis = vec2f(cos(turn), sin(turn));
+    let shown = smoothstep(0.17, 0.22, distance_to_bones(sample_radius() * axis, chosen) / reach())
+        * smoothstep(0.24, 0.48, 1.0 - hole() / reach());
+    return vec4f(axis, shown, 0.0);
+}
+
 /// Draws over `below` the limbs of the sample targets: a ring of them around the start, each
 /// limb small and with its middle on its target. A pixel needs only the nearest one. Around
 /// them, lines give way to `field`.
-fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
+fn samples(below: vec3f, field: vec3f, p: vec2f, px: f32) -> vec3f {
     let bearing = atan2(p.y, p.x) / frame::TAU;
-    let turn = round(bearing * SAMPLES) * frame::TAU / SAMPLES;
-    let axis = vec2f(cos(turn), sin(turn));
+    let nearest = frame::per_frame_value(SAMPLE_LIMBS + u32(round((bearing + 1.0) * SAMPLES)) % u32(SAMPLES));
+    let axis = nearest.xy;
+    let shown = nearest.z;
     let sample_target = sample_radius() * axis;
     // All are the same limb, rotated.
     let solution = solution_at(1u);
@@ -208,9 +233,6 @@ fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32)
     let start = plot::disc(q, vec2f(0.0), 1.9 * width);
     let end = plot::disc(q, solution.end, 1.5 * width);
     let shape = min(limb, min(start, end));
-    // A small limb fades as a whole when the large one comes near; a narrow ring has no room.
-    let shown = smoothstep(0.17, 0.22, distance_to_bones(sample_target, chosen) / reach())
-        * smoothstep(0.24, 0.48, 1.0 - hole() / reach());
     let clear = shown * (1.0 - smoothstep(1.5 * width, 3.5 * width, shape));
     var color = mix(below, field, clear);
     color = plot::over(color, palette::hex(PAPER), 0.35 * shown * plot::fill(shape - 0.7 * width, size));
@@ -237,18 +259,21 @@ fn line_width(px: f32) -> f32 {
 }
 
 /// Coverage by the targets whose elbow angle is a multiple of STEP: circles around the start.
-/// `elbow` is the angle for the target p.
-fn ring_lines(p: vec2f, elbow: f32, px: f32) -> f32 {
-    let nearest = round(elbow / STEP) * STEP;
-    let squared = params.r1 * params.r1 + params.r2 * params.r2 - 2.0 * params.r1 * params.r2 * cos(nearest);
-    return plot::stroke(length(p) - sqrt(max(squared, 0.0)), line_width(px), px);
+/// `elbow` is the angle for the target p, whose solution bends by `area`, the cross product of its
+/// mid and end joints.
+fn ring_lines(p: vec2f, elbow: f32, area: f32, px: f32) -> f32 {
+    let from_line = elbow - round(elbow / STEP) * STEP;
+    // Times the derivative of the distance from the start with respect to the angle.
+    return plot::stroke(from_line * area / max(length(p), px), line_width(px), px);
 }
 
 /// Coverage by the targets whose mid joint is at a multiple of STEP: circles around the
 /// mid joint.
 fn mid_lines(p: vec2f, mid: vec2f, px: f32) -> f32 {
-    let nearest = round(atan2(mid.y, mid.x) / STEP) * STEP;
-    let joint = params.r1 * vec2f(cos(nearest), sin(nearest));
+    let angle = atan2(mid.y, mid.x);
+    let turn = round(angle / STEP) * STEP - angle;
+    // For 7.5° or less, two terms of the cosine and one of the sine are enough.
+    let joint = (1.0 - 0.5 * turn * turn) * mid + turn * vec2f(-mid.y, mid.x);
     return plot::stroke(distance(p, joint) - params.r2, line_width(px), px);
 }
 
@@ -277,26 +302,38 @@ fn limb(below: vec3f, p: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
 // ---------------------------------------------------------------------------
 // Gauges
 
+/// Radius of the gauges in pixels.
+fn gauge_radius() -> f32 {
+    return 0.135 * min(frame::frame.resolution.x, frame::frame.resolution.y);
+}
+
+/// Width in pixels of the space at each side of the field.
+fn side_room(px: f32) -> f32 {
+    return 0.5 * frame::frame.resolution.x - reach() / px;
+}
+
+fn gauge_center(is_right: bool, px: f32) -> vec2f {
+    let all = frame::frame.resolution;
+    let from_side = 0.5 * side_room(px);
+    return vec2f(select(from_side, all.x - from_side, is_right), 0.5 * all.y - 0.55 * gauge_radius());
+}
+
 /// Draws over `below` the gauges at the sides, where there is room. `px` is the size of a
 /// pixel of the field; `pixel` is in pixels.
 fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
-    let all = frame::frame.resolution;
-    let short = min(all.x, all.y);
-    let radius = 0.135 * short;
-    let room = 0.5 * all.x - reach() / px;
-    if room < 3.25 * radius {
+    let radius = gauge_radius();
+    if side_room(px) < 3.25 * radius {
         return below;
     }
-    let is_right = pixel.x > 0.5 * all.x;
-    let at = pixel
-        - vec2f(select(0.5 * room, all.x - 0.5 * room, is_right), 0.5 * all.y - 0.55 * radius);
+    let is_right = pixel.x > 0.5 * frame::frame.resolution.x;
+    let at = pixel - gauge_center(is_right, px);
     let direction = plot::direction(solution.mid);
     let elbow = frame::per_frame_value(2u).xyz;
 
     // The left gauge is a circle, the right one half a circle: 0° is to the right.
     let here = plot::direction(at);
     let open = acos(clamp(here.x, -1.0, 1.0)) / PI;
-    let color = select(solution_color(here, 0.62), solution_color(direction, open), is_right);
+    let color = solution_color(select(here, direction, is_right), select(0.62, open, is_right));
     let circle = abs(length(at) - radius);
     let half_circle = plot::arc(at, vec2f(0.0), vec2f(1.0, 1e-4), vec2f(-1.0, 1e-4), radius);
     let band = select(circle, half_circle, is_right) - 0.075 * radius;
@@ -308,59 +345,93 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
     drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
     let found = solution_color(direction, select(0.62, elbow.x / PI, is_right));
-    drawn = plot::over(drawn, found, plot::fill(knob + 0.06 * radius, 1.0));
-
-    let line = line_at(at / radius, is_right);
-    let style = text::Style(line.size * radius, line.ink);
-    // The gap after the last letter does not count.
-    let width = line.columns * text::advance(style.size) - 0.2 * style.size;
-    let middle = vec2f(0.5 * width, -line.height * radius);
-    written = text::words(text::blank(), at + middle, style, line.letters);
-    return drawn;
+    return plot::over(drawn, found, plot::fill(knob + 0.06 * radius, 1.0));
 }
 
-/// A centred line of text by a gauge; lengths are in the gauge's radius.
+// ---------------------------------------------------------------------------
+// Text
+
+/// Index of the line of text nearest to a pixel: five lines at the left gauge, five at the right
+/// one, three at the colour scale. Lines are placed once per frame, so pixels evaluate one.
+fn line_at(pixel: vec2f) -> u32 {
+    let px = frame::per_frame_value(2u).w;
+    let is_right = pixel.x > 0.5 * frame::frame.resolution.x;
+    let at = (pixel - gauge_center(is_right, px)) / gauge_radius();
+    var row = select(4u, 3u, at.y > -0.8);
+    row = select(row, 2u, at.y > 0.0);
+    row = select(row, 1u, max(abs(at.x) - 0.27, abs(at.y)) < 0.3);
+    row = select(row, 0u, at.y > 2.22);
+    let column = pixel.x / scale_size();
+    let word = 10u + u32(column > 5.2) + u32(column > 12.2);
+    return select(word, row + select(0u, 5u, is_right), params.show == 0u);
+}
+
+/// A line of text by a gauge, centred; lengths are in the gauge's radius.
 struct Line {
     /// Height of the baseline over the gauge's centre.
     height: f32,
     size: f32,
-    ink: vec3f,
     columns: f32,
     letters: vec4u,
 }
 
-/// The line of text at a point by a gauge: the title over the left gauge, the lengths over the
-/// right one, whole degrees in both, the angles at the ends of the right one, and below both
-/// what the joint sets in the field. The line is selected first, so that text is compiled once.
-fn line_at(at: vec2f, is_right: bool) -> Line {
-    let digits = vec4u(frame::per_frame_value(3u));
-    let bright = palette::hex(BONE);
-    let muted = palette::hex(MUTED);
-    if at.y > 2.22 {
-        let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
-        let right = vec4u(0x4c656e67u, 0x74687300u, 0u, 0u); // "Lengths"
-        return Line(2.4, 0.28, bright, select(11.0, 7.0, is_right), select(left, right, is_right));
-    } else if max(abs(at.x) - 0.27, abs(at.y)) < 0.3 {
-        // Without zeros in front; the degree sign weighs half a digit.
-        let angle = select(digits.y, digits.x, is_right);
-        let count = 1u + u32(angle > 0xffu) + u32(angle > 0xffffu);
-        let all = 0x303030b0u + (angle << 8u); // "000°"
-        let shown = vec4u(all << (24u - 8u * count), 0u, 0u, 0u);
-        return Line(-0.145, 0.29, bright, f32(count) + 0.45, shown);
-    } else if at.y > 0.0 {
-        let left = vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u); // "for every target"
-        let zeros = vec4u(0x72b12030u, 0x2e303020u, 0x2072b220u, 0x302e3030u); // "r₁ 0.00  r₂ 0.00"
-        let whole = digits.zw >> vec2u(16u);
-        let cents = digits.zw & vec2u(0xffffu);
-        let right = zeros + vec4u(whole.x, cents.x << 8u, 0u, (whole.y << 24u) + cents.y);
-        return Line(1.9, 0.2, muted, 16.0, select(left, right, is_right));
-    } else if is_right && at.y > -0.8 {
-        let ends = vec4u(0x313830b0u, 0x20202020u, 0x20202020u, 0x202030b0u); // "180°          0°"
-        return Line(-0.4, 0.18, muted, 16.0, ends);
+/// Values of line `index / 2`: its letters, as the bits of floats, then the start of its baseline
+/// in pixels (xy), its size in pixels (z) and its brightness (w).
+fn line_value(index: u32, digits: vec4u) -> vec4f {
+    let number = index / 2u;
+    let is_right = number >= 5u;
+    let line = line_by_gauge(number % 5u, is_right, digits);
+    let size = line.size * gauge_radius();
+    // The gap after the last letter does not count.
+    let width = line.columns * text::advance(size) - 0.2 * size;
+    let px = pixel_size();
+    let start = gauge_center(is_right, px) + vec2f(-0.5 * width, line.height * gauge_radius());
+    let has_room = side_room(px) >= 3.25 * gauge_radius();
+    var letters = select(vec4u(), line.letters, has_room);
+    var place = vec4f(start, size, select(0.0, 1.0, line.size > 0.25));
+    if number >= 10u {
+        let word = number - 10u;
+        var words = array(0x30000000u, 0x756c7000u, 0x31653300u); // "0", "ulp", "1e3"
+        letters = vec4u(words[word], 0u, 0u, 0u);
+        place = vec4f(scale_size() * vec3f(2.2 + 5.85 * f32(word), 2.4, 1.0), 1.0);
     }
-    let left = vec4u(0x6875653au, 0x2073686fu, 0x756c6465u, 0x72000000u); // "hue: shoulder"
-    let right = vec4u(0x6c696768u, 0x746e6573u, 0x733a2065u, 0x6c626f77u); // "lightness: elbow"
-    return Line(-1.55, 0.2, muted, select(13.0, 16.0, is_right), select(left, right, is_right));
+    return select(place, bitcast<vec4f>(letters), index % 2u == 0u);
+}
+
+/// Line `row` of a gauge: the title, whole degrees, the lengths at the right gauge, the angles at
+/// the ends of that gauge, and what the joint sets in the field.
+fn line_by_gauge(row: u32, is_right: bool, digits: vec4u) -> Line {
+    switch row {
+        case 0u: {
+            let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
+            let right = vec4u(0x4c656e67u, 0x74687300u, 0u, 0u); // "Lengths"
+            return Line(2.4, 0.28, select(11.0, 7.0, is_right), select(left, right, is_right));
+        }
+        case 1u: {
+            // Without zeros in front; the degree sign weighs half a digit.
+            let angle = select(digits.y, digits.x, is_right);
+            let count = 1u + u32(angle > 0xffu) + u32(angle > 0xffffu);
+            let all = 0x303030b0u + (angle << 8u); // "000°"
+            return Line(-0.145, 0.29, f32(count) + 0.45, vec4u(all << (24u - 8u * count), 0u, 0u, 0u));
+        }
+        case 2u: {
+            let left = vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u); // "for every target"
+            let zeros = vec4u(0x72b12030u, 0x2e303020u, 0x2072b220u, 0x302e3030u); // "r₁ 0.00  r₂ 0.00"
+            let whole = digits.zw >> vec2u(16u);
+            let cents = digits.zw & vec2u(0xffffu);
+            let right = zeros + vec4u(whole.x, cents.x << 8u, 0u, (whole.y << 24u) + cents.y);
+            return Line(1.9, 0.2, 16.0, select(left, right, is_right));
+        }
+        case 3u: {
+            let ends = vec4u(0x313830b0u, 0x20202020u, 0x20202020u, 0x202030b0u); // "180°          0°"
+            return Line(-0.4, 0.18, 16.0, select(vec4u(), ends, is_right));
+        }
+        default: {
+            let left = vec4u(0x6875653au, 0x2073686fu, 0x756c6465u, 0x72000000u); // "hue: shoulder"
+            let right = vec4u(0x6c696768u, 0x746e6573u, 0x733a2065u, 0x6c626f77u); // "lightness: elbow"
+            return Line(-1.55, 0.2, select(13.0, 16.0, is_right), select(left, right, is_right));
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------
@@ -369,13 +440,30 @@ fn line_at(at: vec2f, is_right: bool) -> Line {
 /// Decades of the colour scale, which ends at 10^DECADES ulp.
 const DECADES: f32 = 3.0;
 
-/// Colour of the target p by the difference between the two forms.
-fn error_field(p: vec2f, px: f32) -> vec3f {
+/// Size in pixels of the text at the colour scale.
+fn scale_size() -> f32 {
+    return 0.032 * min(frame::frame.resolution.x, frame::frame.resolution.y);
+}
+
+/// Colour of the target p by the difference between the two forms, and the colour scale in the
+/// lower left corner. `edge` is the distance to the ring of reachable targets; `pixel` is in pixels.
+fn error_field(p: vec2f, edge: f32, pixel: vec2f, px: f32) -> vec3f {
+    let size = scale_size();
+    let bar = vec2f(14.0 * size, 0.9 * size);
+    let at = pixel - vec2f(2.2, 4.2) * size;
+    let box = abs(at - 0.5 * bar) - 0.5 * bar;
+    let d = max(box.x, box.y);
     let units = worst_in_pixel(p, px) / unit_in_last_place(reach());
-    let color = palette::heat(log2(1.0 + units) / (3.3219281 * DECADES));
-    let within = plot::fill(reach_ring(p), px);
-    let ring = plot::stroke(reach_ring(p), line_width(px), px);
-    return plot::over(mix(0.35 * color, color, within), palette::hex(BONE), 0.3 * ring);
+    let decades = log2(1.0 + units) / 3.3219281;
+    let heat = palette::heat(select(decades / DECADES, at.x / bar.x, d < 0.5));
+
+    let within = plot::fill(edge, px);
+    let ring = plot::stroke(edge, line_width(px), px);
+    var color = plot::over(mix(0.35 * heat, heat, within), palette::hex(BONE), 0.3 * ring);
+    let plate = max(abs(at.x - 0.5 * bar.x) - 0.5 * bar.x, abs(at.y + 0.5 * size) - 1.4 * size) - 0.9 * size;
+    color = plot::over(color, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));
+    color = plot::over(color, heat, plot::fill(d, 1.0));
+    return plot::over(color, palette::hex(BONE), plot::stroke(d, max(0.05 * size, 1.0), 1.0));
 }
 
 /// Largest distance between the mid joints of the two forms over nine targets in one
@@ -385,7 +473,8 @@ fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
     // The other picture needs no targets.
     let targets = select(0, 9, params.show == 1u);
     for (var i = 0; i < targets; i++) {
-        let target_point = p + px * vec2f(f32(i % 3) - 1.0, f32(i / 3) - 1.0) / 3.0;
+        let row = floor((f32(i) + 0.5) / 3.0);
+        let target_point = p + px * (vec2f(f32(i) - 3.0 * row, row) - 1.0) / 3.0;
         let fast = ik::solve_article_fast(target_point, params.r1, params.r2);
         let factored = ik::solve_factored(target_point, params.r1, params.r2);
         worst = max(worst, distance(fast, factored));
@@ -395,30 +484,5 @@ fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
 
 /// Distance from a positive number to the next larger one.
 fn unit_in_last_place(value: f32) -> f32 {
-    return exp2(floor(log2(value)) - 23.0);
-}
-
-/// Draws the colour scale over `below`, in the lower left corner. `pixel` is in pixels.
-fn legend(below: vec3f, pixel: vec2f) -> vec3f {
-    let size = 0.032 * min(frame::frame.resolution.x, frame::frame.resolution.y);
-    let bar = vec2f(14.0 * size, 0.9 * size);
-    let at = pixel - vec2f(2.2, 4.2) * size;
-    let box = abs(at - 0.5 * bar) - 0.5 * bar;
-    let d = max(box.x, box.y);
-    let style = text::Style(size, palette::hex(BONE));
-    // The word nearest to the pixel, selected first, as the gauges' lines are.
-    var start = vec2f(0.0, -1.8) * size;
-    var word = 0x30000000u; // "0"
-    if at.x > 10.0 * size {
-        start.x = bar.x - 2.3 * size;
-        word = 0x31653300u; // "1e3"
-    } else if at.x > 3.0 * size {
-        start.x = 0.5 * bar.x - 1.15 * size;
-        word = 0x756c7000u; // "ulp"
-    }
-    written = text::words(text::blank(), at - start, style, vec4u(word, 0u, 0u, 0u));
-    let plate = max(abs(at.x - 0.5 * bar.x) - 0.5 * bar.x, abs(at.y + 0.5 * size) - 1.4 * size) - 0.9 * size;
-    var color = plot::over(below, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));
-    color = plot::over(color, palette::heat(at.x / bar.x), plot::fill(d, 1.0));
-    return plot::over(color, palette::hex(BONE), plot::stroke(d, max(0.05 * size, 1.0), 1.0));
+    return bitcast<f32>(bitcast<u32>(value) & 0x7f800000u) * 0x1p-23;
 }
