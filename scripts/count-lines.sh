@@ -25,7 +25,7 @@ cd "$folder"
     while ((getline line < file) > 0) {
       sub(/^[ \t]+/, "", line)
       if (line ~ /^#\[cfg\((all\()?test[,)]/) {
-        if ((getline line < file) > 0 && line ~ /^[ \t]*mod [a-z_]+ \{/) break
+        if ((getline line < file) > 0 && line ~ /^[ \t]*(pub\([a-z: ]+\) )?mod [a-z_]+ \{/) break
         continue
       }
       if (line == "" || line ~ /^\/\//) continue
