@@ -602,75 +602,88 @@ override fn land::adjust_material(
     return furry;
 }
 
-// Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are
-// longer along the usual view, which foreshortens them.
+// Domes near the points of a lattice, each at a random offset from its point. x = height of the
+// tallest one at p, at most 1, yz = its slope, w = a random number of the dome. The lattice
+// repeats like that of `noise::value_noise`.
+fn domes(p: vec2f, mask: u32, seed: u32) -> vec4f {
+    let cell = floor(p);
+    let low = vec2u(vec2i(cell));
+    let column = vec4u(low.x, low.x + 1u, low.x, low.x + 1u) & vec4u(mask);
+    let row = vec4u(low.yy, low.yy + 1u) & vec4u(mask);
+    let word = noise::mix_bits(column * 0x9E3779B1u + row * 0x85EBCA77u + vec4u(seed));
+    // Offsets and radii are so small that a dome ends within the four cells around its point.
+    let f = p - cell - 0.28;
+    let x = f.x - vec4f(0.0, 1.0, 0.0, 1.0) + 0.56 * 0x1p-24 * noise::in_24_bits(word);
+    let y = f.y - vec4f(0.0, 0.0, 1.0, 1.0) + 0.56 * 0x1p-24 * noise::in_24_bits(word << vec4u(8u));
+    let top = 0.3 + 0.7 * 0x1p-24 * noise::in_24_bits(word << vec4u(16u));
+    let heights = top - 1.9 * (x * x + y * y);
+    let height = max(max(heights.x, heights.y), max(max(heights.z, heights.w), 0.0));
+    let tallest = vec4f(heights == vec4f(height));
+    let random = 0x1p-24 * dot(tallest, noise::in_24_bits(word << vec4u(24u)));
+    return vec4f(height, -3.8 * dot(tallest, x), -3.8 * dot(tallest, y), random);
+}
+
+// Cushions of moss at p (world xz), as `domes`.
+fn cushion_at(p: vec2f) -> vec4f {
+    return domes(2.0 * vec2f(p.x + p.y, p.y - p.x), 63u, 71u);
+}
+
+const CUSHION: f32 = 0.12;
+// Direction of the ray that met the ground, and width of a pixel there.
+var<private> view: vec4f;
+
+// Cushions of moss made of small shoots, with litter in the gaps.
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
-    let turned = noise::next_octave(p.xz);
-    var height = 0.45;
-    var slope = vec2f(0.0);
-    var tuft = 0.0;
-    var q = turned * vec2f(0.5, 1.0);
-    var fine = 0.8 * footprint * footprint;
+    let cushion = cushion_at(p.xz);
+    let distinct = exp(-6.0 * footprint * footprint);
+    var slope = 2.0 * distinct * CUSHION * vec2f(cushion.y - cushion.z, cushion.y + cushion.z);
+    // Dark where the ray grazes a cushion: in front of the gap behind it, a bright edge aliases.
+    let facing = max(dot(slope, view.xz) - view.y, 0.0);
+    let front = smoothstep(0.0, 0.03 + 6.0 * view.w, facing * facing);
+    var light = distinct * (cushion.x - 0.5);
+    // Shoots are longer along the usual view, which foreshortens them; a shift by the height
+    // makes those on the front of a cushion as large in the picture.
+    let shifted = (p.xz + 2.0 * CUSHION * cushion.x * view.xz) * vec2f(8.0, 16.0);
+    var q = vec2f(shifted.x + shifted.y, shifted.y - shifted.x);
+    var fine = 300.0 * footprint * footprint;
     // Cells of a whole part of the path's period. Octaves much finer than a pixel are left out.
-    for (var i = 0u; i < 7u && fine < 5.0; i++) {
+    for (var i = 0u; i < 3u && fine < 5.0; i++) {
         let visible = exp(-fine);
-        let n = noise::value_noise(q, (32u << i) - 1u, 71u + i);
-        let root = sqrt(n.x * n.x + 0.03);
-        let is_cushion = i < 3u;
-        let ridge = select(n.yz, 1.5 * n.x / root * n.yz, is_cushion);
-        let steep = visible * select(0.05, 0.075, is_cushion);
-        slope += steep * noise::octave_slope(ridge * vec2f(0.5, 1.0));
-        height += select(0.0, visible * (0.55 - 0.13 * f32(i)) * (1.7 * root - 0.62), is_cushion);
-        tuft += select(visible * n.x, 0.0, is_cushion);
+        let shoot = domes(q, (256u << i) - 1u, 72u + i);
+        slope += visible * 0.1 * vec2f(shoot.y - shoot.z, 2.0 * (shoot.y + shoot.z));
+        light += 0.8 * visible * (shoot.x - 0.4);
         q *= 2.0;
         fine *= 4.0;
     }
-    let tip = smoothstep(0.05, 0.75, height);
-    let young = smoothstep(0.0, 1.4, tuft + tone + 0.5 * height);
+    let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
+    let young = smoothstep(-0.8, 0.8, distinct * (cushion.w - 0.5) + 0.7 * tone + 0.5 * light);
     let green = palette::linear_from_display(params.moss)
-        * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
-    let albedo = mix(vec3f(0.012, 0.022, 0.016), green, tip) * max(1.0 + 0.45 * tuft, 0.25);
-    // Feet press the moss flat.
-    let free = 1.0 - contact(p);
-    return land::Ground(albedo * free, slope * free, 1.3 * tip * free, 1.0);
-}
-
-// Height of the smallest cushions at p, about 0.2 to 1: the third octave of `land::ground`.
-fn cushion(p: vec3f) -> f32 {
-    let n = noise::value_noise(4.0 * noise::next_octave(p.xz) * vec2f(0.5, 1.0), 127u, 73u).x;
-    return sqrt(n * n + 0.03);
+        * mix(vec3f(0.7, 1.0, 1.0), vec3f(2.1, 1.6, 0.7), young);
+    let moss = mix(0.8, smoothstep(0.0, 0.5, cushion.x), distinct);
+    let bright = max(0.9 + 0.9 * light, 0.15) * mix(0.4, 1.0, front);
+    let albedo = bright * mix(vec3f(0.055, 0.038, 0.022), green, moss);
+    return land::Ground(albedo, slope, 0.8 * moss * front, 1.0);
 }
 
 // A ray meets the cushions above the ground that it would reach without them. From their tops
-// it goes down in steps, each a part of its height above the cushion below: long steps would
-// jump over cushions and show them twice.
+// it goes down in even steps; the last one ends where the line between its ends meets the moss.
 override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
-    let tall = 0.03 * exp(-3000.0 * width * width);
-    let top = -direction * (tall / max(-direction.y, 0.1));
+    // Lower far away, and along grazing rays, whose steps would jump over cushions.
+    let rise = min(CUSHION / max(-direction.y, 0.01), 0.5) * exp(-3000.0 * width * width);
     var level = 1.0;
-    // None far away. The bound is not constant, so that drivers do not unroll the loop.
-    let steps = select(0, 4, tall > 0.001);
-    for (var i = 0; i < steps; i++) {
-        level -= 0.45 * (level - cushion(p + level * top));
+    var step = 0.2;
+    var above = step;
+    // The bound is not constant, so that drivers do not unroll the loop.
+    let steps = select(0, 5, rise > 0.001);
+    for (var i = 0; i < steps && step > 0.0; i++) {
+        let below = p - (level - step) * rise * direction;
+        let gap = level - step - cushion_at(below.xz).x;
+        level -= step * select(1.0, above / (above - gap), gap < 0.0);
+        step = select(step, 0.0, gap < 0.0);
+        above = gap;
     }
-    return p + level * top;
-}
-
-// Darkness of the moss at p around the tips of the legs, which hide the fireflies' light too.
-fn contact(p: vec3f) -> f32 {
-    let q = walk::to_body(walker::body(), p);
-    // Only the legs of the side of p. The bound is not constant, so that drivers do not unroll
-    // the loop.
-    let reach = walker::extent();
-    let legs = select(0u, walker::ROWS, dot(q, q) < reach * reach);
-    let first = select(0u, walker::ROWS, q.z > 0.0);
-    var nearest = 1.0;
-    for (var row = 0u; row < legs; row++) {
-        let away = q - walker::foot_of(first + row);
-        nearest = min(nearest, dot(away, away));
-    }
-    return 0.92 * exp(-200.0 * nearest);
+    view = vec4f(direction, width);
+    return p - level * rise * direction;
 }
 
 override fn land::softness() -> f32 {
