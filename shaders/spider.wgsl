@@ -552,26 +552,47 @@ override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-1.12, 0.06, 0.0), vec3f(0.22, 0.0, 0.0), 0.62);
 }
 
+// Unit vector away from the axis of a leg, which does not follow single hairs as the normal
+// does; on the trunk, the normal. Set by `land::material`.
+var<private> outward: vec3f;
+
 override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
     if !point.on_leg && point.id == EYE {
         return land::glossy(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12);
     }
-    // A stripe along the carapace; a leaf with chevrons on the abdomen.
+    let leg = walker::current.bones;
+    let across = normalize(cross(leg.knee - leg.hip, leg.foot - leg.knee));
+    let is_tarsus = point.along > 2.0;
+    let start = select(leg.knee, leg.ankle, is_tarsus);
+    let upper_end = select(leg.trochanter, leg.ankle, point.along > 1.0);
+    let bone = normalize(select(upper_end, leg.foot, is_tarsus) - start);
+    let from_axis = p - start - dot(p - start, bone) * bone;
+    outward = select(point.normal, normalize(from_axis), point.on_leg);
+    // Hairs lie along the animal: noise of the place along a part and around it.
+    let side = select(vec3f(0.0, 0.0, 1.0), across, point.on_leg);
+    let back = select(vec3f(0.0, 1.0, 0.0), cross(bone, across), point.on_leg);
+    let around = shading::bearing(vec3f(dot(outward, back), 0.0, dot(outward, side)));
+    let cells = select(64u, 16u, point.on_leg);
+    let place = vec2f(f32(cells) * around, 14.0 * select(p.x, point.along, point.on_leg));
+    let hairs = noise::value_noise(place, cells - 1u, 5u).x;
+    // A stripe along the carapace; a crescent and chevrons on the abdomen.
+    let x = p.x + 0.015 * hairs;
+    let z = abs(p.z) + 0.02 * hairs;
     var pale = step(p.x, 0.38) * smoothstep(-0.25, -0.05, p.x) * step(0.05, p.y)
-        * smoothstep(-0.075, -0.045, -abs(p.z));
-    if p.x < -0.36 {
-        let v = p.x + 1.25 + 0.9 * abs(p.z);
-        let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
-        let leaf = 1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8));
-        pale = leaf * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron)
-            * (1.0 - 0.8 * smoothstep(-1.0, -0.7, p.x));
+        * smoothstep(-0.075, -0.045, -z);
+    if p.x < -0.24 {
+        let row = fract(3.6 * x + 2.9 * z);
+        let chevron = smoothstep(0.55, 0.62, row) * smoothstep(1.0, 0.93, row)
+            * smoothstep(0.26, 0.22, z + 0.1 * (x + 0.8)) * smoothstep(-0.46, -0.50, x);
+        let crescent = smoothstep(0.05, 0.035, abs(x + 0.40));
+        pale = 0.9 * max(chevron, crescent) * smoothstep(0.0, 0.25, p.y);
     }
     if point.on_leg {
-        // Dark joints and, between them, two bands on every segment.
-        let band = abs(fract(point.along + 0.5) - 0.5);
-        pale = 0.38 * smoothstep(0.05, 0.14, band) - 0.3 * smoothstep(0.24, 0.30, band)
-            + 0.7 * smoothstep(0.41, 0.47, band);
+        // Dark joints and, between them, a ring on every segment.
+        let ring = 0.5 - abs(fract(point.along) - 0.5) + 0.012 * hairs;
+        pale = 0.28 * smoothstep(0.05, 0.12, ring) - 0.22 * smoothstep(0.30, 0.33, ring)
+            + 0.8 * smoothstep(0.40, 0.43, ring);
     }
     let is_leg = point.on_leg && walker::current.index < walker::LEGS;
     // The palps are dark at their ends.
@@ -579,7 +600,7 @@ override fn land::material(point: land::Point) -> land::Material {
         pale = 0.32 - 0.28 * smoothstep(2.3, 2.6, point.along);
     }
     let claw = select(0.0, 0.85 * smoothstep(2.72, 2.86, point.along), is_leg);
-    let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
+    let hair = mix(palette::linear_from_display(params.hair), PALE, pale) * (1.0 + 0.5 * hairs);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
     var fur = land::glossy(color, 0.03, select(0.5, 0.75, point.on_leg));
     fur.sheen = select(2.6, 0.4, point.on_leg);
@@ -589,7 +610,7 @@ override fn land::material(point: land::Point) -> land::Material {
 }
 
 // Fine hairs cover more of a leg's dark skin toward its edges, where they are seen from the
-// side, and the least below.
+// side, and the least below. The moon shines through those at the edges of the animal.
 override fn land::adjust_material(
     surface: light::Surface,
     point: land::Point,
@@ -598,6 +619,8 @@ override fn land::adjust_material(
     var furry = surface;
     let facing = dot(point.normal, direction);
     let edge = 1.4 + 0.6 * point.normal.y;
+    let thin = 1.0 - abs(dot(outward, direction));
+    furry.translucency = select(0.0, 1.2 * thin * thin * thin, surface.f0_color.x < EYE_MIRROR);
     furry.albedo *= select(1.0, mix(edge, 0.6, facing * facing), point.on_leg);
     return furry;
 }
@@ -696,12 +719,18 @@ override fn land::sun() -> land::Sun {
     return land::Sun(toward, 0.05, 3.6 * palette::linear_from_display(params.moonlight));
 }
 
+// Direction in which the moon is drawn: lower than that of its light, so that the picture shows it.
+fn moon() -> vec3f {
+    return normalize(land::sunlight.direction * vec3f(1.0, 0.36, 1.0));
+}
+
 override fn land::sky(direction: vec3f) -> vec3f {
-    let toward = max(dot(direction, land::sunlight.direction), 0.0);
+    let toward = max(dot(direction, moon()), 0.0);
     let haze = exp(-5.0 * max(direction.y, 0.0));
-    let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), haze);
-    let glow = 0.4 * pow(toward, 6.0) + pow(toward, 22.0);
-    return air * (0.3 + 0.4 * toward) + glow * vec3f(0.22, 0.32, 0.44);
+    let air = mix(vec3f(0.009, 0.020, 0.044), vec3f(0.075, 0.125, 0.17), haze);
+    let fourth = toward * toward * toward * toward;
+    let glow = 0.3 * pow(fourth, 2.0) + 1.2 * pow(fourth, 12.0);
+    return air * (0.25 + 0.45 * toward) + glow * vec3f(0.22, 0.33, 0.44);
 }
 
 override fn land::exposure() -> f32 {
@@ -755,18 +784,26 @@ fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
-    let disc = shading::disc(direction, land::sunlight.direction, 0.0014, 0.0019);
+    let disc = shading::disc(direction, moon(), 0.0014, 0.0016);
     let turn = shading::bearing(direction);
-    let sky = land::sky(direction);
-    var color = sky + vec3f(1.6, 1.7, 1.75) * disc;
+    // Shafts of light fan out from the moon.
+    let to_moon = moon();
+    let beside = vec2f(direction.z * to_moon.x - direction.x * to_moon.z, direction.y - to_moon.y);
+    let away = length(beside);
+    let ray = shading::bearing(vec3f(beside.y, 0.0, beside.x));
+    let fan = noise::value_noise(64.0 * vec2f(ray), 63u, 3u).x
+        + noise::value_noise(16.0 * vec2f(ray), 15u, 4u).x;
+    let shafts = exp(-6.0 * away) * smoothstep(0.03, 0.15, away) * fan;
+    let air = land::sky(direction) * (1.0 + 0.35 * shafts);
+    var color = air + vec3f(1.6, 1.7, 1.75) * disc;
     // From the farthest layer to the nearest; fog lies between them and hides their feet.
-    let clear = smoothstep(-0.025, 0.10, direction.y);
+    let clear = smoothstep(-0.01, 0.11, direction.y);
     for (var layer = 0u; layer < 3u; layer++) {
         let tree = trees(layer, turn, direction.y);
         let furrows = noise::value_noise(vec2f(512.0 * turn, 22.0 * direction.y), 511u, layer).x;
         let far = 0.62 - 0.25 * f32(layer) + 0.07 * furrows;
-        let bark = mix(vec3f(0.006, 0.010, 0.016), sky, far);
-        color = mix(color, mix(sky, bark, clear * (1.0 - 0.16 * tree.y)), tree.x);
+        let bark = mix(vec3f(0.006, 0.010, 0.016), air, far);
+        color = mix(color, mix(air, bark, clear * (1.0 - 0.16 * tree.y)), tree.x);
     }
     return color;
 }
@@ -786,7 +823,7 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
 }
 
 // Fireflies move in circles around the point that the camera looks at; the first one is the
-// lure. xyz = position in world space, w = brightness, 0.25 to 1. After them, the lag of the
+// lure. xyz = position in world space, w = brightness, up to 1. After them, the lag of the
 // abdomen, then the body in the next frame.
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index > FIREFLIES {
@@ -806,7 +843,8 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let flutter = vec3f(0.26 * sin(5.0 * w), 0.28 + 0.07 * sin(11.0 * w), 0.32 * cos(7.0 * w));
     let offset = select(middle + circle, flutter, index == 0u);
     let centre = select(state[LOOK].xyz, state[LURE].xyz, index == 0u);
-    return vec4f(centre + offset, params.fireflies * (0.25 + 0.75 * pulse * pulse));
+    let least = select(0.25, 0.6, index == 0u);
+    return vec4f(centre + offset, params.fireflies * mix(least, 1.0, pulse * pulse));
 }
 
 // Number of fireflies that shine.
@@ -830,7 +868,8 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     let window = is_eye * smoothstep(0.965, 0.985, mirrored);
     // A fly is no point: its light is limited where it is near.
     let lit = sum.x / (1.0 + 0.7 * sum.x);
-    return 2.6 * surface.albedo * (1.0 + rim) * GLOW * lit
+    let moss = step(surface.f0_color.x, 1e-5);
+    return (2.6 + 2.0 * moss) * surface.albedo * (1.0 + rim) * GLOW * lit
         + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
 }
