@@ -88,6 +88,11 @@ fn builtin(path: &str) -> Option<BuiltinMedia> {
     all.find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
 }
 
+/// Title of the website's medium at `path`, if it is one of the built-in ones.
+pub fn media_title(path: &str) -> Option<&'static str> {
+    builtin(path).map(|known| known.title)
+}
+
 /// The input of type `kind` that reads the file `path`, or its placeholder, which is recorded.
 pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Input {
     let files = &project.files;

@@ -38,6 +38,7 @@ pub(super) mod signature;
 pub(super) mod source_file;
 pub(super) mod text;
 pub(super) mod types;
+mod website;
 mod wgsl_file;
 
 pub use error::ExportError;

@@ -225,11 +225,58 @@ fn textures_become_channels() {
         [Resource::Keyboard, Resource::Buffer(Buffer::B), Resource::Cube]
     );
     assert_eq!((image.inputs[3].filter, image.inputs[3].wrap), (Filter::Mipmap, Wrap::Repeat));
-    assert_has(&image.code, "// iChannel3: wood, image \"wood.jpg\"\n");
+    assert_has(&image.code, "// iChannel3: wood, image \"wood.jpg\", vflip off\n");
     assert_has(&image.code, "textureLod(iChannel3, frag_coord / 100.0, 1.0)");
     assert_has(&image.code, "return buffers_texel(iChannel1, pixel);");
     let first = pass(&exported, PassKind::Buffer(Buffer::A));
     assert_eq!(first.inputs[0].resource, Resource::Buffer(Buffer::A), "itself");
+}
+
+/// Channels as `tarsus import` writes them.
+#[test]
+fn channel_comments_name_inputs_and_settings() {
+    const RUSTY: &str =
+        "/media/a/95b90082f799f48677b4f206d856ad572f1d178c676269eac6347631d4447258.jpg";
+    const VOLUME: &str =
+        "/media/a/27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin";
+    for (source, shape, expected) in [
+        ("buffer a, mipmap, repeat", "2d", "Buffer A, mipmap, repeat"),
+        ("buffer a", "2d", "Buffer A"),
+        ("noise rgba 256, mipmap", "2d", "RGBA Noise Medium"),
+        ("noise rgba 256, clamp", "2d", "RGBA Noise Medium, linear, clamp"),
+        ("noise grey 32, mipmap", "3d", "Gray Noise3D"),
+        ("noise grey 16, nearest", "2d", "given, noise grey 16, nearest"),
+        ("image \"a.png\", mipmap, mirror, srgb", "2d", "given, image \"a.png\", srgb"),
+        ("nothing, repeat", "2d", "nothing"),
+        (
+            &format!("`x` on Shadertoy: \"{RUSTY}\"\n/// noise rgba 256"),
+            "2d",
+            "Rusty Metal, linear",
+        ),
+        (
+            &format!("`x` on Shadertoy: \"{VOLUME}\"\n/// noise grey 32, mipmap"),
+            "3d",
+            "Gray Noise3D",
+        ),
+        ("`a\\` on Shadertoy: \"/media/a/a.webm\"\n/// nothing, nearest", "2d", "a , nearest"),
+        (
+            "`Uffizi Gallery` on Shadertoy: \"/presets/cube00_0.jpg\"\n/// nothing, mipmap, flip",
+            "cube",
+            "Uffizi Gallery, mipmap, vflip on",
+        ),
+        ("keyboard", "2d", "Keyboard"),
+    ] {
+        let at = if shape == "2d" { "p" } else { "p.xyx" };
+        let code = image(&format!(
+            "/// {source}
+@group(2) @binding(0) var given: texture_{shape}<f32>;
+@group(2) @binding(1) var given_sampler: sampler;
+fn buffer_a(p: vec2f) -> vec4f {{ return vec4f(p, 0.0, 1.0); }}
+fn main_image(p: vec2f) -> vec4f {{ return textureSample(given, given_sampler, {at}); }}
+"
+        ));
+        assert!(code.starts_with(&format!("// iChannel0: {expected}\n")), "{source}\n{code}");
+    }
 }
 
 #[test]

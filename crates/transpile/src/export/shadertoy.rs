@@ -20,6 +20,7 @@ use super::parameters;
 use super::signature::Signatures;
 use super::source_file::{Definition, SourceFile, assemble, head_comment};
 use super::text::{ExprText, Parts};
+use super::website::channel_comment;
 
 /// A Shadertoy pass with its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl ExportedPass {
 }
 
 /// Name of a pass's tab and file.
-fn tab_name(kind: PassKind) -> String {
+pub(super) fn tab_name(kind: PassKind) -> String {
     match kind {
         PassKind::Buffer(buffer) => format!("Buffer {buffer:?}"),
         PassKind::Cube => "Cube A".to_owned(),
@@ -60,6 +61,9 @@ pub struct ExportedInput {
     pub filter: Filter,
     /// Wrap mode.
     pub wrap: Wrap,
+    /// True if it is read with a sampler; otherwise filter and wrap mode have no effect, apart
+    /// from the levels of [`Filter::Mipmap`].
+    pub is_sampled: bool,
     /// Sampler type in GLSL.
     pub sampler: &'static str,
 }
@@ -312,7 +316,7 @@ impl Exporter<'_> {
                 PassKind::Image => &scene_comment,
                 _ => "",
             };
-            let sections = [head, &self.channel_comment(&draft.inputs), &file.text];
+            let sections = [head, &channel_comment(self.program, &draft.inputs), &file.text];
             let sections = sections.into_iter().filter(|section| !section.is_empty());
             passes.push(ExportedPass {
                 kind: Some(draft.kind),
@@ -321,25 +325,6 @@ impl Exporter<'_> {
             });
         }
         Ok(Shadertoy { passes, notes })
-    }
-
-    /// A comment that lists the channels.
-    fn channel_comment(&self, inputs: &[ExportedInput]) -> String {
-        let describe = |resource: Resource| match resource {
-            Resource::Buffer(buffer) => tab_name(PassKind::Buffer(buffer)),
-            Resource::Cube => tab_name(PassKind::Cube),
-            Resource::Keyboard => "Keyboard".to_owned(),
-            Resource::Channel(index) => {
-                let channel = &self.program.channels[index];
-                format!("{}, {}", channel.name, channel.source)
-            }
-            _ => String::new(),
-        };
-        let mut text = String::new();
-        for (at, input) in inputs.iter().enumerate() {
-            text += &format!("// iChannel{at}: {}\n", describe(input.resource));
-        }
-        text
     }
 
     /// Textures that a function reads, in channel order. A channel that samples a buffer also
@@ -457,6 +442,7 @@ impl Exporter<'_> {
             resource: self.shadertoy_resource(resource, kind),
             filter: sampler.filter,
             wrap: sampler.wrap,
+            is_sampled: !sampler.name.is_empty(),
             sampler: match shape {
                 ChannelShape::Texture2d => "sampler2D",
                 ChannelShape::Cube => "samplerCube",

@@ -1,0 +1,149 @@
+//! Inputs as the website has them: their types, media and settings, and the comment that lists
+//! them.
+
+use tarsus_glsl::media_title;
+use tarsus_shader::{
+    Channel, ChannelShape, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
+};
+
+use super::shadertoy::{ExportedInput, tab_name};
+
+/// The channel of `program` behind an input, if any.
+pub(super) fn program_channel<'a>(
+    program: &'a Program,
+    input: &ExportedInput,
+) -> Option<&'a Channel> {
+    match input.resource {
+        Resource::Channel(index) => Some(&program.channels[index]),
+        _ => None,
+    }
+}
+
+/// Wrap mode of an input; the website does not mirror.
+pub(super) fn wrap_mode(input: &ExportedInput) -> Wrap {
+    match input.wrap {
+        Wrap::Mirror => Wrap::Repeat,
+        wrap => wrap,
+    }
+}
+
+/// A comment with one line per channel: what to select, and the settings that differ from those
+/// of a newly selected input.
+pub(super) fn channel_comment(program: &Program, inputs: &[ExportedInput]) -> String {
+    let lines = inputs.iter().enumerate().map(|(number, input)| {
+        let mut words = vec![input_name(program, input)];
+        if words[0] != NOTHING {
+            words.extend(settings(program, input).map(str::to_owned));
+        }
+        let text = words.join(", ");
+        // A backslash at the end would continue the comment.
+        let text = text.replace(|c: char| c.is_control() || c == '\\', " ");
+        format!("// iChannel{number}: {text}\n")
+    });
+    lines.collect()
+}
+
+/// Name of an input that nothing is bound to.
+const NOTHING: &str = "nothing";
+
+/// Name of an input on the website, or the name and source of a channel that it lacks.
+fn input_name(program: &Program, input: &ExportedInput) -> String {
+    let Some(channel) = program_channel(program, input) else {
+        return match input.resource {
+            Resource::Buffer(buffer) => tab_name(PassKind::Buffer(buffer)),
+            Resource::Cube => tab_name(PassKind::Cube),
+            _ => "Keyboard".to_owned(),
+        };
+    };
+    let own = || match channel.source {
+        ChannelSource::Empty | ChannelSource::Silence => NOTHING.to_owned(),
+        _ => format!("{}, {}", channel.name, channel.source),
+    };
+    match channel.source {
+        ChannelSource::Keyboard => "Keyboard".to_owned(),
+        _ => media(channel).map_or_else(own, |path| {
+            let title = channel.missing.as_ref().filter(|missing| missing.path == path);
+            let title = media_title(&path).or(title.map(|missing| &*missing.title));
+            title.map_or_else(|| path.clone(), str::to_owned)
+        }),
+    }
+}
+
+/// Settings of an input that differ from those of a newly selected one.
+fn settings(program: &Program, input: &ExportedInput) -> impl Iterator<Item = &'static str> {
+    let channel = program_channel(program, input);
+    let kind = channel.map_or("buffer", input_kind);
+    // Cubes come with several filters.
+    let (filter, wrap) = match kind {
+        "texture" | "volume" => (Some(Filter::Mipmap), Wrap::Repeat),
+        "cubemap" => (None, wrap_mode(input)),
+        _ => (Some(Filter::Linear), Wrap::Clamp),
+    };
+    let has_filter = input.is_sampled || input.filter == Filter::Mipmap;
+    let vflip = if kind == "cubemap" { "vflip on" } else { "vflip off" };
+    let words = [
+        (has_filter && filter != Some(input.filter)).then(|| input.filter.name()),
+        (input.is_sampled && wrap != wrap_mode(input)).then(|| wrap_mode(input).name()),
+        channel.is_some_and(|channel| channel.is_flipped).then_some(vflip),
+        channel.is_some_and(|channel| channel.is_srgb).then_some("srgb"),
+    ];
+    words.into_iter().flatten()
+}
+
+/// Path of the keyboard.
+pub(super) const KEYBOARD: &str = "/presets/tex00.jpg";
+
+/// Type of an input that shows `channel`.
+pub(super) fn input_kind(channel: &Channel) -> &'static str {
+    let replaced = replaced_media(channel).unwrap_or_default();
+    let ending = replaced.rsplit('.').next().unwrap_or_default();
+    match (&channel.source, channel.shape) {
+        _ if replaced.starts_with("http") => "musicstream",
+        _ if matches!(ending, "mp3" | "ogg" | "wav") => "music",
+        _ if matches!(ending, "mp4" | "ogv" | "webm") => "video",
+        (_, ChannelShape::Cube) => "cubemap",
+        (_, ChannelShape::Volume) => "volume",
+        (ChannelSource::Video(_), _) => "video",
+        (ChannelSource::Sound(_), _) => "music",
+        (ChannelSource::Keyboard, _) => "keyboard",
+        _ => "texture",
+    }
+}
+
+/// Path on Shadertoy of the missing file that `channel` replaces, if any.
+pub(super) fn replaced_media(channel: &Channel) -> Option<&str> {
+    let missing = channel.missing.as_ref().filter(|_| channel.source.files().is_empty())?;
+    let starts = ["/media/", "/presets/", "http://", "https://"];
+    starts.iter().any(|start| missing.path.starts_with(start)).then_some(&*missing.path)
+}
+
+/// Path of the built-in Shadertoy media for `channel`; `None` for other files.
+pub(super) fn media(channel: &Channel) -> Option<String> {
+    if let Some(path) = replaced_media(channel) {
+        return Some(path.to_owned());
+    }
+    if let Some(file) = channel.source.files().first() {
+        // The website names its media by hashes.
+        let name = file.rsplit('/').next()?;
+        let hash = name.split_once('.')?.0;
+        let is_hash = hash.len() == 64 && hash.chars().all(|digit| digit.is_ascii_hexdigit());
+        return is_hash.then(|| format!("/media/a/{name}"));
+    }
+    if channel.source == ChannelSource::Keyboard {
+        return Some(KEYBOARD.to_owned());
+    }
+    let source = format!("{} ", channel.source);
+    let name = NOISES.lines().find_map(|line| line.strip_prefix(&source))?;
+    let is_volume = channel.shape == ChannelShape::Volume;
+    (name.ends_with(".bin") == is_volume).then(|| format!("/media/a/{name}"))
+}
+
+/// Noises, as channels describe them, and their files; those in volumes end with `.bin`.
+const NOISES: &str = "\
+noise grey 64 0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png
+noise grey 256 0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5.png
+noise rgba 64 3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0.png
+noise rgba 256 f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png
+noise blue 1024 cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png
+noise grey 32 27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin
+noise rgba 32 aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
