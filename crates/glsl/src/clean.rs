@@ -23,6 +23,17 @@ pub(super) struct CleanSource {
     pub directives: Vec<(Directive, Range<usize>)>,
     /// The author's samplers.
     pub samplers: Vec<Sampler>,
+    /// The author's other uniforms.
+    pub uniforms: Vec<OwnUniform>,
+}
+
+/// A uniform that the author declares and that nothing sets.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OwnUniform {
+    pub name: String,
+    pub ty: String,
+    /// Place of the name.
+    pub span: Range<usize>,
 }
 
 /// A sampler that the author declares, in addition to the channels.
@@ -79,10 +90,11 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
         }
         at += line.len();
     }
-    let declarations = declarations(&code, &mut cleaned.samplers)
+    let declarations = declarations(&code, &mut cleaned.samplers, &mut cleaned.uniforms)
         .map_err(|(span, message)| sources.error(name, message).at(span))?;
     // A declaration that the preprocessor skips, in code that also runs elsewhere.
     cleaned.samplers.retain(|sampler| !macros.contains_key(&*sampler.name));
+    cleaned.uniforms.retain(|uniform| !macros.contains_key(&*uniform.name));
     for part in declarations {
         if part.is_always { removed.push(part.span) } else { relaxed.push(part.span) }
     }
@@ -172,6 +184,7 @@ struct Removed {
 fn declarations(
     code: &str,
     samplers: &mut Vec<Sampler>,
+    uniforms: &mut Vec<OwnUniform>,
 ) -> Result<Vec<Removed>, (Range<usize>, String)> {
     let mut removed = Vec::new();
     let mut end = 0;
@@ -189,8 +202,12 @@ fn declarations(
         let statement = span.start..end + 1;
         let inside: Vec<&str> = words(&code[span.end..end]).map(|(word, _)| word).collect();
         if word == "uniform" {
-            let part = removed_part(&inside, span, statement.clone(), samplers);
-            removed.push(part.map_err(|message| (statement, message))?);
+            let part = removed_part(&inside, span.clone(), statement.clone(), samplers);
+            let part = part.map_err(|message| (statement, message))?;
+            if part.span == span {
+                uniforms.extend(own_uniforms(code, span.end..end));
+            }
+            removed.push(part);
         } else if let [precision, ty, ..] = inside[..]
             && PRECISIONS.contains(&precision)
             && (matches!(ty, "float" | "int") || sampler_shape(ty).is_some())
@@ -216,11 +233,7 @@ fn removed_part(
     let mut words = words.iter().skip_while(|word| PRECISIONS.contains(word));
     let ty = words.next().copied().unwrap_or_default();
     let shape = sampler_shape(ty);
-    let is_unknown = |name: &&&str| {
-        let is_input = INPUTS.split(' ').any(|input| input == **name);
-        !name.starts_with(|c: char| c.is_ascii_digit()) && !is_input
-    };
-    let unknown: Vec<&&str> = words.filter(is_unknown).collect();
+    let unknown: Vec<&&str> = words.filter(|name| is_own_name(name)).collect();
     if shape.is_none() && ty.trim_start_matches(['i', 'u']).starts_with("sampler") {
         return Err(format!(
             "cannot bind a `{ty}`: channels are sampler2D, sampler3D or samplerCube"
@@ -234,6 +247,26 @@ fn removed_part(
     };
     samplers.extend(unknown.into_iter().map(|name| Sampler { name: (*name).to_owned(), shape }));
     Ok(Removed { span: statement, is_always: false })
+}
+
+/// True for a name that is not one of the host's inputs.
+fn is_own_name(word: &str) -> bool {
+    let is_input = INPUTS.split(' ').any(|input| input == word);
+    !word.starts_with(|c: char| c.is_ascii_digit()) && !is_input
+}
+
+/// The author's uniforms in a declaration at `span`, without its keyword.
+fn own_uniforms(code: &str, span: Range<usize>) -> Vec<OwnUniform> {
+    let declared = words(&code[span.clone()]);
+    let mut declared = declared.skip_while(|(word, _)| PRECISIONS.contains(word));
+    let ty = declared.next().map_or("", |(ty, _)| ty);
+    let names = declared.filter(|(name, _)| is_own_name(name));
+    let uniforms = names.map(|(name, at)| OwnUniform {
+        name: name.to_owned(),
+        ty: ty.to_owned(),
+        span: span.start + at.start..span.start + at.end,
+    });
+    uniforms.collect()
 }
 
 /// Length of the qualifiers of an output variable: `layout(location = 0) out ` in

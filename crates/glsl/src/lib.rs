@@ -41,6 +41,7 @@ mod single_file;
 mod spirv;
 mod uniforms;
 mod unit;
+mod warnings;
 
 use std::sync::Arc;
 

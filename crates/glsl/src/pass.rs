@@ -12,6 +12,7 @@ use super::prelude::{self, PassContext, channel_types};
 use super::project::{CHANNELS, Input, PassSource, Project};
 use super::reserved;
 use super::unit::{Unit, position};
+use super::warnings::add_warnings;
 use tarsus_shader::front_end::nearest;
 use tarsus_shader::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Diagnostic, Filter, PassChannel,
@@ -88,6 +89,7 @@ pub(super) fn compile(
     let warnings = unbound_channels(source, &channels, &project.sources);
     project.warnings.extend(warnings);
     let module = restore_names(compiled.module, source.kind.entry());
+    add_warnings(project, &unit, source.kind, &module);
     Ok((module, channels))
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::clean::{CleanSource, Sampler, clean};
+use super::clean::{CleanSource, OwnUniform, Sampler, clean};
 use super::directive::Directive;
 use super::lexer::{definition, is_word, without_comments};
 use super::project::Project;
@@ -29,6 +29,8 @@ pub(super) struct Unit {
     pub code: String,
     /// Samplers declared by the author.
     pub samplers: Vec<Sampler>,
+    /// Other uniforms declared by the author, and the names of their sources.
+    pub uniforms: Vec<(String, OwnUniform)>,
     /// File names by their number in `#line`; number 0 belongs to no file.
     pub files: Vec<String>,
     includes: usize,
@@ -68,6 +70,8 @@ impl Unit {
         })?;
         let mut cleaned = clean(&project.sources, name)?;
         self.samplers.append(&mut cleaned.samplers);
+        let uniforms = std::mem::take(&mut cleaned.uniforms).into_iter();
+        self.uniforms.extend(uniforms.map(|uniform| (name.to_owned(), uniform)));
         let number = self.number(name);
         chain.push(name.to_owned());
         let mut from = 0;

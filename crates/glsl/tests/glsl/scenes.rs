@@ -145,6 +145,55 @@ fn length_of_call_warns() {
 }
 
 #[test]
+fn result_that_is_not_out_warns() {
+    for (head, warnings) in [
+        ("void mainImage(vec4 O, vec2 F)", 1),
+        ("void mainImage(const in highp vec4 O, vec2 F)", 1),
+        ("void mainImage(inout vec4 O, vec2 F)", 0),
+        ("#define OUT out\nvoid mainImage(OUT vec4 O, vec2 F)", 0),
+    ] {
+        let program = of_text(&format!("// a\n{head} {{ vec4 c = vec4(F, F); O; }}\n"));
+        let program = program.expect("a scene");
+        assert_eq!(program.warnings.len(), warnings, "{head} {:?}", program.warnings);
+        if let Some(warning) = program.warnings.first() {
+            assert_eq!(warning.line_column(), Some((2, 6)));
+            assert!(warning.message.contains("`mainImage` is not `out`"), "{warning}");
+            assert!(warning.notes[0].contains("out vec4 fragColor"), "{warning}");
+        }
+    }
+}
+
+#[test]
+fn unset_uniforms_warn_with_replacement() {
+    let common = "uniform highp vec2\n  u_resolution, unused;\nuniform float iTime; uniform float speed;\n\
+                  #ifdef OTHER\nuniform float time;\n#endif\n#define time iTime\n\
+                  vec2 where(vec2 p) { return p / u_resolution * time; }\n";
+    let main = "void mainImage(out vec4 c, in vec2 p) { c = vec4(where(p), speed, 1.0); }\n";
+    let made = folder(&[("Common.glsl", common), ("Image.glsl", main), ("Buffer A.glsl", main)]);
+    let warnings = of_path(made.path()).expect("a scene").warnings;
+    let shown: Vec<_> =
+        warnings.iter().map(|found| (&*found.message, found.line_column())).collect();
+    let expected = [("u_resolution", Some((2, 3))), ("speed", Some((3, 36)))];
+    let expected = expected.map(|(name, place)| {
+        (format!("`{name}` is always 0: nothing sets a shader's own uniforms"), place)
+    });
+    assert_eq!(shown, expected.each_ref().map(|(message, place)| (&**message, *place)));
+    assert_eq!(warnings[0].notes[0], "hint: use `iResolution.xy`");
+    assert!(warnings[1].notes[0].contains("`#iUniform float speed = 1.0`"), "{}", warnings[1]);
+}
+
+#[test]
+fn reserved_names_warn() {
+    let text = "/*\n#line 1 99\n*/ #define A__B 1.0\n#if __VERSION__ == 300\n#define F(a__) \\\n (a__)\n#endif\n\
+                float _f__(float x) { return x * A__B; }\n\
+                void mainImage(out vec4 c, in vec2 p) { c = vec4(F(_f__(p.x))); } // a__b\n";
+    let warnings = of_text(text).expect("a scene").warnings;
+    let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+    assert_eq!(warning.message, "browsers reject `_f__`: names with `__` are reserved");
+    assert_eq!(warning.line_column(), Some((8, 7)));
+}
+
+#[test]
 fn unbound_channel_warns_until_bound() {
     let text = "void mainImage(out vec4 c, in vec2 p) {\n    // iChannel1\n    c = texture(iChannel0, p);\n}\n";
     let mut program = of_text(text).expect("a scene");
