@@ -7,9 +7,7 @@ use serde_json::Value;
 use super::media;
 use super::project::{Input, Inputs, Project};
 use tarsus_shader::front_end::{Source, line_range};
-use tarsus_shader::{
-    Buffer, ChannelShape, ChannelSource, Diagnostic, Filter, PassKind, Scene, Wrap,
-};
+use tarsus_shader::{Buffer, ChannelSource, Diagnostic, Filter, PassKind, Scene, Wrap};
 
 /// Maximum nesting depth in the search for the passes.
 const MAX_DEPTH: usize = 6;
@@ -153,12 +151,8 @@ fn read_input(
         }
         (kind, _) => media::find(project, kind, &file),
     };
-    match (&input.source, kind.as_str()) {
-        (ChannelSource::Noise { .. } | ChannelSource::Empty, "volume") => {
-            input.shape = Some(ChannelShape::Volume);
-        }
-        (ChannelSource::Empty, "cubemap") => input.shape = Some(ChannelShape::Cube),
-        _ => {}
+    if input.source == ChannelSource::Empty {
+        input.shape = Some(media::placeholder_shape(&kind));
     }
     let setting = |name: &str| text_at(&given["sampler"], name);
     input.filter = Filter::from_name(&setting("filter")).unwrap_or(Filter::Linear);

@@ -6,7 +6,7 @@
 use std::path::{Component, Path};
 
 use super::project::{Input, Project};
-use tarsus_shader::{ChannelSource, Files, MissingFile, NoiseKind};
+use tarsus_shader::{ChannelShape, ChannelSource, Files, MissingFile, NoiseKind};
 
 use NoiseKind::{Blue, Grey, Rgba};
 use Placeholder::{Noise, Nothing};
@@ -120,8 +120,33 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Input {
     if !project.missing.contains(&missing) {
         project.missing.push(missing);
     }
+    let shape = match source {
+        ChannelSource::Noise { .. } if kind != "volume" => ChannelShape::Texture2d,
+        _ => placeholder_shape(kind),
+    };
     let missing = MissingFile { title: title.to_owned(), path: path.to_owned() };
-    Input { missing: Some(missing), ..Input::new(source, None) }
+    Input { shape: Some(shape), missing: Some(missing), ..Input::new(source, None) }
+}
+
+/// Shape of the placeholder of an input of type `kind`.
+pub(super) fn placeholder_shape(kind: &str) -> ChannelShape {
+    match kind {
+        "volume" => ChannelShape::Volume,
+        "cubemap" => ChannelShape::Cube,
+        _ => ChannelShape::Texture2d,
+    }
+}
+
+/// Type of the input that shows the website's file `path`.
+pub(super) fn kind_of(path: &str) -> &'static str {
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    match extension {
+        "bin" => "volume",
+        "mp3" | "ogg" | "wav" => "music",
+        "mp4" | "ogv" | "webm" => "video",
+        _ if builtin(path).is_some_and(|known| known.preset.starts_with("cube")) => "cubemap",
+        _ => "texture",
+    }
 }
 
 /// Adds one warning that lists all placeholders.

@@ -66,7 +66,8 @@ pub(super) fn compile(
         time_left: &super::glslang::TIMEOUT.into(),
     };
     let compiled = infer_shapes(&mut context, known, &unit, project)
-        .map_err(|log| with_build_hint(log::diagnostic(&log, &unit, &project.sources)))?;
+        .map_err(|log| log::diagnostic(&log, &unit, &project.sources))
+        .map_err(|error| with_build_hint(with_sampler_types(error, known)))?;
     let shapes = context.shapes;
     if let Some(log) = compiled.browser_error {
         let mut error = log::diagnostic(&log, &unit, &project.sources);
@@ -100,6 +101,26 @@ fn with_build_hint(mut error: Box<Diagnostic>) -> Box<Diagnostic> {
                     all of it";
         error.notes.push(hint.to_owned());
     }
+    error
+}
+
+/// Adds the types of the channels on the line of a call that no texture function takes.
+fn with_sampler_types(
+    mut error: Box<Diagnostic>,
+    known: [Option<ChannelShape>; CHANNELS],
+) -> Box<Diagnostic> {
+    let line = error.line_column().and_then(|(line, _)| error.text.lines().nth(line - 1));
+    let is_call = ["texture", "texelFetch"].iter().any(|name| error.message.contains(name));
+    let Some(line) = line.filter(|_| is_call) else {
+        return error;
+    };
+    let notes = (0..CHANNELS).zip(known).filter_map(|(slot, shape)| {
+        let name = format!("iChannel{slot}");
+        let ty = channel_types(shape?).0;
+        line.contains(&name).then(|| format!("`{name}` is a {ty}, as its source is"))
+    });
+    let notes: Vec<String> = notes.collect();
+    error.notes.extend(notes);
     error
 }
 

@@ -7,9 +7,9 @@ use super::clean::clean;
 use super::directive::{Directive, Setting};
 use super::lexer::find_function;
 use super::media;
-use super::project::{Input, Inputs, Project};
-use tarsus_shader::front_end::read_flat_noise;
-use tarsus_shader::{ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
+use super::project::{CHANNELS, Input, Inputs, Project};
+use tarsus_shader::front_end::read_noise_description;
+use tarsus_shader::{ChannelShape, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
 
 /// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
 const COPY_IMAGE: &str = "void mainImage(out vec4 color, in vec2 place) {\n    \
@@ -77,24 +77,31 @@ pub(super) fn apply_directives(
     };
     let cleaned = clean(&project.sources, &name)?;
     let mut inputs = Inputs::default();
+    let mut types: [Option<&str>; CHANNELS] = Default::default();
+    for (directive, _) in &cleaned.directives {
+        if let Directive::Setting(slot, Setting::Type(kind)) = directive {
+            types[*slot] = Some(kind);
+        }
+    }
     let mut has_keys = false;
     for (directive, span) in &cleaned.directives {
         match directive {
             Directive::Channel(slot, source) => {
-                inputs[*slot] = Some(find_input(project, kind, source, &name, span)?);
+                let input = find_input(project, kind, source, types[*slot], &name, span)?;
+                inputs[*slot] = Some(input);
             }
             Directive::Keyboard => has_keys = true,
             _ => {}
         }
     }
-    for (directive, _) in cleaned.directives {
+    for (directive, _) in &cleaned.directives {
         if let Directive::Setting(slot, setting) = directive
-            && let Some(input) = &mut inputs[slot]
+            && let Some(input) = &mut inputs[*slot]
         {
             match setting {
-                Setting::Filter(filter) => input.filter = filter,
-                Setting::Wrap(wrap) => input.wrap = wrap,
-                Setting::Type(kind) => set_type(input, &kind),
+                Setting::Filter(filter) => input.filter = *filter,
+                Setting::Wrap(wrap) => input.wrap = *wrap,
+                Setting::Type(kind) => set_type(input, kind),
             }
         }
     }
@@ -126,11 +133,13 @@ fn set_type(input: &mut Input, kind: &str) {
     input.shape = Some(input.source.shape());
 }
 
-/// Resolves the `source` in a channel directive at `span` of the source `name`.
+/// Resolves the `source` in a channel directive at `span` of the source `name`. `ty` is the
+/// channel's type, if another directive sets it.
 fn find_input(
     project: &mut Project,
     kind: PassKind,
     source: &str,
+    ty: Option<&str>,
     name: &str,
     span: &Range<usize>,
 ) -> Result<Input, Box<Diagnostic>> {
@@ -148,15 +157,27 @@ fn find_input(
         return Err(error(project, message).with_note(hint));
     }
     if let Some(description) = source.strip_prefix("noise ") {
-        let noise = read_flat_noise(description).map_err(|(message, hint)| {
+        let shape = match ty {
+            Some("volume") => ChannelShape::Volume,
+            _ => ChannelShape::Texture2d,
+        };
+        let noise = read_noise_description(description, shape).map_err(|(message, hint)| {
             error(project, message).with_note(format!("hint: {hint}"))
         })?;
-        return Ok(textured(Input::new(noise, None)));
+        return Ok(textured(Input { shape: Some(shape), ..Input::new(noise, None) }));
     }
     let file = source.trim_start_matches("file://");
     if file.starts_with("/media/") {
-        let kind = if file.ends_with(".bin") { "volume" } else { "texture" };
-        return Ok(textured(media::find(project, kind, file)));
+        let kind = match ty {
+            Some("audio" | "music") => "music",
+            Some(ty @ ("cubemap" | "volume" | "video")) => ty,
+            _ => media::kind_of(file),
+        };
+        let input = media::find(project, kind, file);
+        return Ok(match kind {
+            "music" | "video" => input,
+            _ => textured(input),
+        });
     }
     let file = file.strip_prefix("./").unwrap_or(file).to_owned();
     let own = project.sources.path(name);
@@ -207,7 +228,7 @@ fn pass_of_file(
     }
     let buffer = project.free_buffer();
     let buffer = buffer.map_err(|message| error(project, message))?;
-    let name = project.read_source(path)?;
+    let name = project.read_source(path).map_err(|why| error(project, why.message))?;
     project.add_pass(buffer, &name);
     apply_directives(project, buffer)?;
     Ok(Input::of_pass(buffer))

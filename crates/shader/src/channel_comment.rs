@@ -191,12 +191,15 @@ fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, CommentError> {
     }
 }
 
-/// Reads the description of a flat texture of noise, such as `grey 64`.
+/// Reads the description of a texture of noise of `shape`, such as `grey 64`.
 ///
 /// # Errors
 /// A message with a hint.
-pub fn read_flat_noise(description: &str) -> Result<ChannelSource, (String, String)> {
-    let source = read_noise(&mut Words { rest: description }, ChannelShape::Texture2d);
+pub fn read_noise_description(
+    description: &str,
+    shape: ChannelShape,
+) -> Result<ChannelSource, (String, String)> {
+    let source = read_noise(&mut Words { rest: description }, shape);
     source.map_err(|CommentError { message, hint }| (message, hint))
 }
 

@@ -230,6 +230,37 @@ fn directives_bind_noise_and_media_of_the_website() {
 }
 
 #[test]
+fn directives_bind_volumes_and_cubes_of_the_website() {
+    const NOISE: &str = "27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin";
+    const FOREST: &str = "94284d43be78f00eb6b298e6d78656a1b34e2b91b34940d02f1ca8b22310e8a0.png";
+    let noise = ChannelSource::Noise { kind: NoiseKind::Grey, side: 32 };
+    let bound = |source: &str, ty: &str| {
+        let ty = if ty.is_empty() { ty } else { &format!("#iChannel0::Type \"{ty}\"\n") };
+        let main = "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p.xyx); }\n";
+        let program = of_text(&format!("#iChannel0 \"{source}\"\n{ty}{main}"))?;
+        let channel = &program.channels[0];
+        Ok::<_, String>((channel.source.clone(), channel.shape, program.samplers[0].filter))
+    };
+    let (volume, cube) = (ChannelShape::Volume, ChannelShape::Cube);
+    for (source, ty, expected) in [
+        (&*format!("file:///media/a/{NOISE}"), "", (&noise, volume)),
+        (&format!("file:///media/a/{NOISE}"), "Volume", (&noise, volume)),
+        ("noise grey 32", "Volume", (&noise, volume)),
+        (&format!("file:///media/a/{FOREST}"), "", (&ChannelSource::Empty, cube)),
+        (&format!("file:///media/a/{FOREST}"), "CubeMap", (&ChannelSource::Empty, cube)),
+        ("file:///media/a/other.jpg", "CubeMap", (&ChannelSource::Empty, cube)),
+    ] {
+        let found = bound(source, ty);
+        let expected = (expected.0.clone(), expected.1, Filter::Mipmap);
+        assert_eq!(found, Ok(expected), "{source} {ty}");
+    }
+    let wrong = bound("noise blue 32", "Volume").expect_err("no such noise");
+    assert!(wrong.contains("3D textures have no blue noise"), "{wrong}");
+    let wrong = bound("noise grey 32", "CubeMap").expect_err("no such noise");
+    assert!(wrong.contains("`iChannel0` is a sampler2D, as its source is"), "{wrong}");
+}
+
+#[test]
 fn shadertoy_json_sets_channel_inputs() {
     let json = r#"[{"ver": "0.1", "info": {"name": "x"}, "renderpass": [
         {"name": "Image", "type": "image", "outputs": [{"id": "37", "channel": 0}],
@@ -352,6 +383,10 @@ fn editor_directives_are_followed() {
     let message =
         of_text(&itself.replace("self", "https://example.org/a.png")).expect_err("a fetch");
     assert!(message.contains("URLs are not downloaded"), "{message}");
+    let path = made.path().join("missing.glsl");
+    std::fs::write(&path, format!("\n#iChannel0 \"file://none.glsl\"\n{RED}")).expect("written");
+    let message = of_path(&path).expect_err("no such file");
+    assert!(message.contains("none.glsl: ") && message.contains("missing.glsl:2:1"), "{message}");
 }
 
 #[cfg(feature = "glslang")]
