@@ -19,7 +19,9 @@ const MAX_DEPTH: usize = 6;
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
-    for pass in &passes(project, "")? {
+    let document = parse(project, "")?;
+    warn_left_out(project, &document, &scene.file);
+    for pass in &passes(project, &document)? {
         let label = text_at(pass, "name");
         let known: Vec<PassKind> = project.passes.iter().map(|pass| pass.kind).collect();
         let kind = pass_kind(pass, &known);
@@ -48,7 +50,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 /// # Errors
 /// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
 pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box<Diagnostic>> {
-    let passes = passes(project, source)?;
+    let passes = passes(project, &parse(project, source)?)?;
     let mut outputs: Vec<(String, PassKind)> = Vec::new();
     let mut readers: Vec<(PassKind, &Value)> = Vec::new();
     for pass in &passes {
@@ -73,30 +75,96 @@ pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box
     Ok(())
 }
 
-/// The JSON objects of the passes.
-fn passes(project: &Project, source: &str) -> Result<Vec<Value>, Box<Diagnostic>> {
+/// Parses the JSON file `source`.
+///
+/// # Errors
+/// Returns a [`Diagnostic`] with the line of the mistake.
+fn parse(project: &Project, source: &str) -> Result<Value, Box<Diagnostic>> {
     let text = project.sources.text(source);
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    serde_json::from_str(text).map_err(|error| {
         let message = format!("cannot read the JSON: {error}");
         let line = line_range(text, error.line().saturating_sub(1));
         project.sources.error(source, message).at(line)
-    })?;
-    match find_passes(&value, MAX_DEPTH).and_then(Value::as_array) {
-        Some(passes) if !passes.is_empty() => Ok(passes.clone()),
-        _ => Err(project.error("cannot read the JSON: no `renderpass` found")),
+    })
+}
+
+/// The JSON objects of the passes of the first shader.
+///
+/// # Errors
+/// Returns a [`Diagnostic`] if there is none.
+fn passes(project: &Project, document: &Value) -> Result<Vec<Value>, Box<Diagnostic>> {
+    let shaders = shaders(document, MAX_DEPTH);
+    match shaders.first().and_then(|(_, shader)| shader["renderpass"].as_array()) {
+        Some(passes) if !passes.is_empty() => return Ok(passes.clone()),
+        _ => {}
+    }
+    Err(match text_at(document, "Error").as_str() {
+        "" => project.error("cannot read the JSON: no `renderpass` found"),
+        answer => {
+            let message =
+                format!("there is no shader in the file: it is the website's error \"{answer}\"");
+            let hint = "hint: the website gives out only shaders whose author allows its API";
+            project.error(message).with_note(hint)
+        }
+    })
+}
+
+/// The objects with a `renderpass`, and their paths in the language of `jq`.
+fn shaders(value: &Value, depth: usize) -> Vec<(String, &Value)> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Vec::new();
+    };
+    let within = |step: String, value| {
+        let found = shaders(value, depth).into_iter();
+        found.map(move |(path, shader)| (format!("{step}{path}"), shader))
+    };
+    match value {
+        Value::Object(object) if object.contains_key("renderpass") => vec![(String::new(), value)],
+        Value::Object(object) => {
+            object.iter().flat_map(|(name, value)| within(step(name), value)).collect()
+        }
+        Value::Array(values) => {
+            let values = values.iter().enumerate();
+            values.flat_map(|(at, value)| within(format!("[{at}]"), value)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
-/// The `renderpass` of an object or of a nested one.
-fn find_passes(value: &Value, depth: usize) -> Option<&Value> {
-    let depth = depth.checked_sub(1)?;
-    match value {
-        Value::Object(object) => object
-            .get("renderpass")
-            .or_else(|| object.values().find_map(|value| find_passes(value, depth))),
-        Value::Array(values) => values.iter().find_map(|value| find_passes(value, depth)),
-        _ => None,
+/// Step to the member `name` of an object, in the language of `jq`.
+fn step(name: &str) -> String {
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match is_word && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!(".{name}"),
+        false => format!(".[{}]", Value::from(name)),
     }
+}
+
+/// Maximum titles shown of the shaders that are left out.
+const MAX_TITLES: usize = 4;
+
+/// Warns if a file has several shaders, of which the first is read.
+fn warn_left_out(project: &mut Project, document: &Value, file: &str) {
+    let shaders = shaders(document, MAX_DEPTH);
+    let [(_, first), (path, _), ..] = &shaders[..] else {
+        return;
+    };
+    let title = |shader: &Value| format!("`{}`", text_at(&shader["info"], "name"));
+    let mut others: Vec<String> = shaders[1..].iter().map(|(_, shader)| title(shader)).collect();
+    let count = others.len();
+    others.truncate(MAX_TITLES);
+    if count > MAX_TITLES {
+        others.push(format!("and {} more", count - MAX_TITLES));
+    }
+    let message = format!(
+        "{count} of {} shaders in the file left out: {}; only the first is read, {}",
+        shaders.len(),
+        others.join(", "),
+        title(first)
+    );
+    let path = if path.starts_with('[') { format!(".{path}") } else { path.clone() };
+    let hint = format!("hint: `jq '{path}' \"{file}\" > second.json` writes the second alone");
+    project.warn(message, Some(hint));
 }
 
 /// The kind of a pass; unnamed buffers are numbered in order after the `known` ones.

@@ -261,6 +261,33 @@ fn directives_bind_volumes_and_cubes_of_the_website() {
 }
 
 #[test]
+fn further_shaders_of_json_warn() {
+    let shader = |name: &str| {
+        format!(
+            r#"{{"info": {{"name": "{name}"}}, "renderpass": [{{"name": "Image", "type": "image",
+                "inputs": [], "code": "{}"}}]}}"#,
+            RED.trim()
+        )
+    };
+    let titles: Vec<String> = ["A", "B", "C", "D", "E", "F"].map(shader).to_vec();
+    let warnings = |text: String| {
+        let made = folder(&[("two toys.json", &text)]);
+        of_path(&made.path().join("two toys.json")).expect("a scene").warnings
+    };
+    let found = warnings(format!("{{\"shaders\": [{}, {}]}}", titles[0], titles[1]));
+    let [warning] = &found[..] else { panic!("{found:?}") };
+    let expected = "1 of 2 shaders in the file left out: `B`; only the first is read, `A`";
+    assert_eq!(warning.message, expected);
+    assert!(warning.notes[0].starts_with("hint: `jq '.shaders[1]' \""), "{warning}");
+    assert!(warning.notes[0].contains("two toys.json\" > second.json`"), "{warning}");
+    let found = warnings(format!("[{}]", titles.join(", ")));
+    let expected = "5 of 6 shaders in the file left out: `B`, `C`, `D`, `E`, and 1 more; ";
+    assert!(found[0].message.starts_with(expected), "{}", found[0]);
+    assert!(found[0].notes[0].contains("'.[1]'"), "{}", found[0]);
+    assert!(warnings(format!("{{\"shaders\": [{}]}}", titles[0])).is_empty());
+}
+
+#[test]
 fn shadertoy_json_sets_channel_inputs() {
     let json = r#"[{"ver": "0.1", "info": {"name": "x"}, "renderpass": [
         {"name": "Image", "type": "image", "outputs": [{"id": "37", "channel": 0}],
@@ -308,6 +335,7 @@ fn shadertoy_json_sets_channel_inputs() {
     for (text, expected) in [
         ("{", "cannot read the JSON"),
         ("{\"a\": 1}", "no `renderpass`"),
+        ("{\"Error\": \"Shader not found\"}", "the website's error \"Shader not found\""),
         ("{\"renderpass\": []}", "no `renderpass`"),
         ("{\"renderpass\": [{\"type\": \"common\"}]}", "no image"),
         ("{\"renderpass\": [{\"type\": \"x\", \"name\": \"n\"}]}", "the pass `n`"),
