@@ -6,7 +6,7 @@ use tarsus_shader::ir::{calls, handles, inner_blocks_mut};
 /// Members of the `Frame` uniform in order, as named in `tarsus::frame`.
 const MEMBERS: &str = "\
     resolution sample_offset tile_origin stride lens time output_step mouse pointer orbit date \
-    press_age release_age time_delta frame_rate index part unused";
+    press_age release_age time_delta frame_rate index cube_face_or_sample unused";
 
 /// Names the only entry point `entry` and restores the member names of the `Frame` uniform,
 /// by which the program detects which inputs a scene reads.

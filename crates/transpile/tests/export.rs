@@ -451,5 +451,15 @@ fn exported_wgsl_parses_again() {
             names.contains(&"tarsus_vertex") && names.contains(&"tarsus_fragment"),
             "{names:?}"
         );
+        let (_, frame) = module
+            .types
+            .iter()
+            .find(|(_, ty)| ty.name.as_deref() == Some("frame_Frame"))
+            .unwrap_or_else(|| panic!("a frame in {text}"));
+        let naga::TypeInner::Struct { members, .. } = &frame.inner else { panic!("{frame:?}") };
+        for member in members {
+            let name = member.name.as_deref().unwrap_or_default();
+            assert_has(&text, &format!("\n// {:>5} {name}: ", member.offset));
+        }
     }
 }

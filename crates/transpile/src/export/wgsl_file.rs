@@ -71,18 +71,29 @@ fn head(program: &Program, values: &Values) -> String {
     text + "\n"
 }
 
+/// The layout of `Frame`: the offset of each member in bytes, its name and meaning.
 const FRAME: &str = "\
-The Frame uniform, 144 bytes:
-  resolution: width and height in pixels, in a buffer of fixed size those of the buffer, of
-    which mouse and pointer are then positions. tile_origin, sample_offset: 0.
-  time, time_delta: seconds since the start and since the previous frame.
-  mouse, date: as Shadertoy's iMouse and iDate.
-  pointer: x and y in pixels from the lower left corner, z = 1 inside, w = 1 while a button is down.
-  orbit: yaw and pitch in radians, zoom factor (1).
-  press_age, release_age: seconds since then, 1e6 for never.
-  frame_rate, index: frames per second, and the number of this frame.
-  stride: 1, 1. part: face of the cube from 0 to 5, or number of the first sample of the sound.
-  output_step: 1/255 for a target of 8 bits. lens: 0.";
+The Frame uniform, 144 bytes, members by their offset:
+    0 resolution: width and height in pixels, in a buffer of fixed size those of the buffer,
+      of which mouse and pointer are then positions
+    8 sample_offset: 0, 0
+   16 tile_origin: 0, 0
+   24 stride: 1, 1
+   32 lens: 0, 0
+   40 time: seconds since the start
+   44 output_step: 1/255 for a target of 8 bits
+   48 mouse: as Shadertoy's iMouse
+   64 pointer: x and y in pixels from the lower left corner, z = 1 inside, w = 1 while a button
+      is down
+   80 orbit: yaw and pitch in radians, zoom factor (1), 0
+   96 date: as Shadertoy's iDate
+  112 press_age: seconds since the button was pressed, 1e6 for never
+  116 release_age: seconds since it was released, 1e6 for never
+  120 time_delta: seconds since the previous frame
+  124 frame_rate: frames per second
+  128 index: number of this frame
+  132 cube_face_or_sample: face of the cube from 0 to 5, or number of the first sample of the sound
+  136 unused: 0, 0";
 
 fn describe(program: &Program, resource: Resource) -> String {
     match resource {
