@@ -463,3 +463,23 @@ fn exported_wgsl_parses_again() {
         }
     }
 }
+
+#[test]
+fn nested_arrays_report_their_line() {
+    let place = |text: &str| {
+        let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(at(u32(p.x))); }\n";
+        let program = program(&format!("{text}{main}"));
+        let error = to_shadertoy(&program, &Values::default(), PerFrame::Auto);
+        error.expect_err("nested arrays").to_string()
+    };
+    let why = "GLSL does not support arrays of arrays";
+    let grid = "struct Grid { rows: array<array<f32, 2>, 2> }\n";
+    let read = "fn at(i: u32) -> f32 { var a: Grid; a.rows[i][0] = 1.0; return a.rows[0][i]; }\n";
+    assert_eq!(place(&format!("{grid}{read}")), format!("cannot export `at` (test.wgsl:2): {why}"));
+    let local = "\n\nfn at(i: u32) -> f32 { var a: array<array<f32, 2>, 2>; a[i][0] = 1.0; \
+                 return a[0][i]; }\n";
+    assert_eq!(place(local), format!("cannot export `at` (test.wgsl:3): {why}"));
+    let global = "var<private> a: array<array<f32, 2>, 2>;\n\
+                  fn at(i: u32) -> f32 { a[i][0] = 1.0; return a[0][i]; }\n";
+    assert_eq!(place(global), format!("cannot export `a` (test.wgsl:1): {why}"));
+}

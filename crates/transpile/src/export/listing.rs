@@ -39,7 +39,12 @@ pub(crate) fn pieces(context: Context<'_>, roots: &[Item]) -> Result<Pieces, Exp
     let mut open = roots.to_vec();
     while let Some(item) = open.pop() {
         if let Entry::Vacant(entry) = pieces.entry(item) {
-            let piece = entry.insert(piece(context, item)?);
+            let piece = piece(context, item).map_err(|error| {
+                let is_glsl = context.language() == Language::Glsl;
+                let decorated = item.decorated(context.module()).filter(|_| is_glsl);
+                error.at(decorated.and_then(|decorated| context.names.place(decorated)))
+            })?;
+            let piece = entry.insert(piece);
             open.extend(&piece.needs);
         }
     }
@@ -106,7 +111,7 @@ fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, Ex
     let member = |(index, member): (usize, &naga::StructMember)| {
         let name = member_name(member.name.as_deref(), index as u32, context.language());
         let ty = context.type_name(member.ty);
-        Ok((name, ty.ok_or_else(|| missing("arrays of arrays"))?))
+        Ok((name, ty.ok_or_else(|| missing(context.lacking(member.ty)))?))
     };
     members.iter().enumerate().map(member).collect()
 }
@@ -131,17 +136,17 @@ fn variable(
 ) -> Result<String, ExportError> {
     let name = context.names.of(item).unwrap_or_default();
     let value = init.map_or_else(|| context.zero(ty), |init| context.constant(init));
-    let (Some(ty), Some(value)) = (context.type_name(ty), value) else {
+    let (Some(type_name), Some(value)) = (context.type_name(ty), value) else {
         let language = context.language();
-        return Err(language.missing(name, "the type of this variable"));
+        return Err(language.missing(name, context.lacking(ty)));
     };
     let is_constant = matches!(item, Item::Constant(_));
     let declaration = match context.language() {
-        Language::Glsl if is_constant => format!("const {ty} {name} = {value};\n"),
-        Language::Glsl => format!("{ty} {name} = {value};\n"),
-        Language::Wgsl if is_constant => format!("const {name}: {ty} = {value};\n"),
-        Language::Wgsl if init.is_none() => format!("var<private> {name}: {ty};\n"),
-        Language::Wgsl => format!("var<private> {name}: {ty} = {value};\n"),
+        Language::Glsl if is_constant => format!("const {type_name} {name} = {value};\n"),
+        Language::Glsl => format!("{type_name} {name} = {value};\n"),
+        Language::Wgsl if is_constant => format!("const {name}: {type_name} = {value};\n"),
+        Language::Wgsl if init.is_none() => format!("var<private> {name}: {type_name};\n"),
+        Language::Wgsl => format!("var<private> {name}: {type_name} = {value};\n"),
     };
     Ok(break_line(&declaration))
 }

@@ -142,17 +142,32 @@ impl<'a> Names<'a> {
         if self.language == Language::Wgsl {
             return String::new();
         }
-        let name = demangle(decorated, self.sources);
-        let text = self.sources.text(name.module);
-        let Some(item) = items(text).into_iter().find(|item| item.name == name.item) else {
+        let Some((module, start)) = self.declaration(decorated) else {
             return String::new();
         };
-        let line = text[..item.span.start].rfind('\n').map_or(0, |at| at + 1);
+        let text = self.sources.text(module);
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let comment = comment_before(&text[..line]);
         // The scene's own comment is written at the head of its image.
         match head_comment(text).ends_with(comment) {
             true => String::new(),
             false => comment.replace("///", "//"),
         }
+    }
+
+    /// File and line of the declaration of a decorated name.
+    pub(super) fn place(&self, decorated: &str) -> Option<String> {
+        let (module, start) = self.declaration(decorated)?;
+        let source = self.sources.get(module)?;
+        let line = source.text[..start].matches('\n').count() + 1;
+        Some(format!("{}:{line}", source.file))
+    }
+
+    /// Module and position of the declaration of a decorated name.
+    fn declaration<'b>(&'b self, decorated: &'b str) -> Option<(&'b str, usize)> {
+        let name = demangle(decorated, self.sources);
+        let items = items(self.sources.text(name.module)).into_iter();
+        let mut items = items.filter(|item| item.name == name.item);
+        items.next().map(|item| (name.module, item.span.start))
     }
 }

@@ -1,5 +1,7 @@
 //! Types, literals and zero values.
 
+use std::collections::HashSet;
+
 use naga::common::wgsl::{ToWgsl as _, TryToWgsl as _};
 use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Scalar, ScalarKind, Type,
@@ -30,6 +32,29 @@ impl Context<'_> {
             }
             ref inner => inner_name(inner, self.language()),
         }
+    }
+
+    /// What of a type without an equivalent the language lacks.
+    pub(super) fn lacking(&self, handle: Handle<Type>) -> &'static str {
+        let types = &self.module().types;
+        let mut nested = HashSet::new();
+        // Types follow those they contain.
+        for (outer, ty) in types.iter() {
+            let is_nested = match ty.inner {
+                TypeInner::Array { base, .. } => {
+                    nested.contains(&base) || matches!(types[base].inner, TypeInner::Array { .. })
+                }
+                TypeInner::Pointer { base, .. } => nested.contains(&base),
+                TypeInner::Struct { ref members, .. } => {
+                    members.iter().any(|member| nested.contains(&member.ty))
+                }
+                _ => false,
+            };
+            if is_nested {
+                nested.insert(outer);
+            }
+        }
+        if nested.contains(&handle) { "arrays of arrays" } else { "this type" }
     }
 
     /// The zero value of a type.
