@@ -18,6 +18,7 @@
 //! Every pass is a separate naga module with one fragment entry point. Shadertoy's
 //! uniforms are members of the `Frame` uniform; channels are the textures of group 2.
 
+mod channel_lines;
 mod clean;
 mod directive;
 #[cfg(feature = "glslang")]

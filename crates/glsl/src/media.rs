@@ -6,6 +6,7 @@
 use std::path::{Component, Path};
 
 use super::project::{Input, Project};
+use tarsus_shader::front_end::MAX_ENTRIES;
 use tarsus_shader::{ChannelShape, ChannelSource, Files, MissingFile, NoiseKind};
 
 use NoiseKind::{Blue, Grey, Rgba};
@@ -14,7 +15,7 @@ use Placeholder::{Noise, Nothing};
 /// One of Shadertoy's built-in media.
 #[derive(Clone, Copy)]
 struct BuiltinMedia {
-    /// Prefix of the file name under `/media/a/`.
+    /// File name under `/media/a/` without extension; its start, if it has an early name.
     hash: &'static str,
     /// File name under `/presets/`, used by early Shadertoy, without extension.
     preset: &'static str,
@@ -57,9 +58,18 @@ const MEDIA: &[(Placeholder, &str)] = &[
     (Noise(Grey, 64), "0a40562379b63dfb tex10 Gray Noise Small"),
     (Noise(Rgba, 64), "3083c722c0c738ca tex11 RGBA Noise Small"),
     (Noise(Grey, 8), "85a6d68622b36995 tex15 Bayer"),
-    (Noise(Blue, 1024), "cb49c003b454385a - Blue Noise"),
-    (Noise(Grey, 32), "27012b4eadd0c3ce - Gray Noise3D"),
-    (Noise(Rgba, 32), "aea6b99da1d53055 - RGBA Noise3D"),
+    (
+        Noise(Blue, 1024),
+        "cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec - Blue Noise",
+    ),
+    (
+        Noise(Grey, 32),
+        "27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04 - Gray Noise3D",
+    ),
+    (
+        Noise(Rgba, 32),
+        "aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa - RGBA Noise3D",
+    ),
     (
         Nothing,
         "cbcbb5a6cfb55c36 tex14 Nyancat
@@ -73,19 +83,49 @@ const MEDIA: &[(Placeholder, &str)] = &[
     ),
 ];
 
-/// The built-in media that `path` names.
-fn builtin(path: &str) -> Option<BuiltinMedia> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default();
-    let is_preset = path.contains("presets/");
-    let mut all = MEDIA.iter().flat_map(|&(placeholder, lines)| {
+/// The website's built-in media.
+fn builtins() -> impl Iterator<Item = BuiltinMedia> {
+    MEDIA.iter().flat_map(|&(placeholder, lines)| {
         lines.lines().filter_map(move |line| {
             let (hash, rest) = line.trim().split_once(' ')?;
             let (preset, title) = rest.split_once(' ')?;
             Some(BuiltinMedia { hash, preset, title, placeholder })
         })
-    });
-    all.find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
+    })
+}
+
+/// The built-in media that `path` names.
+fn builtin(path: &str) -> Option<BuiltinMedia> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_preset = path.contains("presets/");
+    builtins().find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
+}
+
+/// Early names of files that are PNG; the others are JPEG.
+const PNG_PRESETS: &str =
+    "tex10 tex11 tex12 tex14 tex15 tex16 tex19 tex21 cube01_0 cube03_0 cube04_0 cube05_0";
+
+/// Type and path of the built-in medium with this title: that of the file in a media folder, if
+/// one has it, or an early one.
+pub(super) fn path_of_title(project: &Project, title: &str) -> Option<(&'static str, String)> {
+    let BuiltinMedia { hash, preset, .. } = builtins().find(|media| media.title == title)?;
+    let folders = project.folder.iter().chain(&project.media);
+    let folders = folders.flat_map(|folder| ["media/a", "a", ""].map(|part| folder.join(part)));
+    let files = folders.flat_map(|path| project.files.list(&path, MAX_ENTRIES).unwrap_or_default());
+    let names = files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    // Further faces of a cube have numbers.
+    let mut names = names.filter(|name| name.starts_with(hash) && !name.contains('_'));
+    let path = match names.next() {
+        Some(name) => format!("/media/a/{name}"),
+        None if title.ends_with("3D") => format!("/media/a/{hash}.bin"),
+        None if preset == "-" => format!("/media/a/{hash}.png"),
+        None => {
+            let is_png = PNG_PRESETS.split(' ').any(|png| png == preset);
+            format!("/presets/{preset}.{}", if is_png { "png" } else { "jpg" })
+        }
+    };
+    Some((kind_of(&path), path))
 }
 
 /// Title of the website's medium at `path`, if it is one of the built-in ones.

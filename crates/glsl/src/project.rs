@@ -84,6 +84,11 @@ impl Input {
     pub(super) fn of_pass(kind: PassKind) -> Self {
         Self::new(ChannelSource::PassOutput(kind), None)
     }
+
+    /// The same, with the settings of a newly selected texture of the website.
+    pub(super) fn textured(self) -> Self {
+        Self { filter: Filter::Mipmap, wrap: Wrap::Repeat, ..self }
+    }
 }
 
 impl Project {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::channel_lines;
 use super::json;
 use super::project::{Input, Project};
 use super::single_file::apply_directives;
@@ -9,8 +10,9 @@ use tarsus_shader::front_end::{MAX_ENTRIES, Source, is_shadertoy};
 use tarsus_shader::{Buffer, Diagnostic, Form, PassKind, Scene};
 
 /// Reads a scene from a folder. Inputs of the passes come from the JSON file in the folder,
-/// if there is one, otherwise from directives. Without either, `iChannel0` to `iChannel3`
-/// are the existing buffers A to D, apart from channels that are read as cube maps.
+/// if there is one, otherwise from directives, otherwise from the comments of exported passes.
+/// Without any, `iChannel0` to `iChannel3` are the existing buffers A to D, apart from channels
+/// that are read as cube maps.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if there is no image pass or a file cannot be read.
@@ -63,8 +65,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         let inputs = buffers.map(|kind| {
             project.has_pass(kind).then(|| Input { shape: None, ..Input::of_pass(kind) })
         });
-        for pass in &mut project.passes {
-            pass.inputs.clone_from(&inputs);
+        for at in 0..project.passes.len() {
+            let name = project.passes[at].name.clone();
+            let listed = channel_lines::read_inputs(project, &name);
+            project.passes[at].inputs = listed.unwrap_or_else(|| inputs.clone());
         }
     }
     Ok(())

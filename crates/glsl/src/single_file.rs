@@ -9,7 +9,7 @@ use super::lexer::find_function;
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
 use tarsus_shader::front_end::read_noise_description;
-use tarsus_shader::{ChannelShape, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
+use tarsus_shader::{ChannelShape, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene};
 
 /// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
 const COPY_IMAGE: &str = "void mainImage(out vec4 color, in vec2 place) {\n    \
@@ -164,7 +164,7 @@ fn find_input(
         let noise = read_noise_description(description, shape).map_err(|(message, hint)| {
             error(project, message).with_note(format!("hint: {hint}"))
         })?;
-        return Ok(textured(Input { shape: Some(shape), ..Input::new(noise, None) }));
+        return Ok(Input { shape: Some(shape), ..Input::new(noise, None) }.textured());
     }
     let file = source.trim_start_matches("file://");
     if file.starts_with("/media/") {
@@ -176,7 +176,7 @@ fn find_input(
         let input = media::find(project, kind, file);
         return Ok(match kind {
             "music" | "video" => input,
-            _ => textured(input),
+            _ => input.textured(),
         });
     }
     let file = file.strip_prefix("./").unwrap_or(file).to_owned();
@@ -201,14 +201,9 @@ fn find_input(
     };
     let input = Input::new(source, folder);
     Ok(match input.source {
-        ChannelSource::Image(_) => textured(input),
+        ChannelSource::Image(_) => input.textured(),
         _ => input,
     })
-}
-
-/// Reads an input as the website's textures are read unless it says otherwise.
-fn textured(input: Input) -> Input {
-    Input { filter: Filter::Mipmap, wrap: Wrap::Repeat, ..input }
 }
 
 /// The output of another file's pass, which becomes a buffer.

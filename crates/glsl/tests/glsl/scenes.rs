@@ -261,6 +261,63 @@ fn directives_bind_volumes_and_cubes_of_the_website() {
 }
 
 #[test]
+fn comments_of_exported_passes_bind_channels() {
+    let main = "void mainImage(out vec4 c, in vec2 p) {\n\
+                c = texture(iChannel0, p) + texture(iChannel1, p) + texture(iChannel2, p)\n\
+                + texture(iChannel3, p.xyx); }\n";
+    let head = "// What it shows.\n\n// iChannel0: Buffer B, mipmap, repeat\n\
+                // iChannel1: Wood, linear, vflip off, srgb\n\
+                // iChannel2: bark, image \"a, b.png\", clamp\n\
+                // iChannel3: Gray Noise3D, nearest\n// iChannel4: x\n\n";
+    let wood = "1f7dca9c22f324751f2a5a59c9b181dfe3b5564a04b724c657732d0bf09c99db.jpg";
+    let wood_path = format!("media/a/{wood}");
+    let made = folder(&[
+        ("Image.glsl", &format!("{head}{main}// iChannel1: Keyboard\n")),
+        ("Buffer B.glsl", &format!("// iChannel2: Cube A\n// iChannel3: nothing\n{RED}")),
+        (&wood_path, ""),
+    ]);
+    let program = of_path(made.path()).expect("a scene");
+    let found = program.channels.iter().take(4).map(|channel| {
+        let sampler = program.samplers.iter().find(|sampler| sampler.belongs_to(channel));
+        let sampler = sampler.map(|sampler| (sampler.filter, sampler.wrap));
+        (channel.source.to_string(), channel.shape, sampler)
+    });
+    let (flat, volume) = (ChannelShape::Texture2d, ChannelShape::Volume);
+    let expected = [
+        ("buffer b", flat, Filter::Mipmap, Wrap::Repeat),
+        (&format!("image \"{wood_path}\""), flat, Filter::Linear, Wrap::Repeat),
+        ("image \"a, b.png\"", flat, Filter::Mipmap, Wrap::Clamp),
+        ("noise grey 32", volume, Filter::Nearest, Wrap::Repeat),
+    ];
+    let expected = expected
+        .map(|(source, shape, filter, wrap)| (source.to_owned(), shape, Some((filter, wrap))));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    let wood = &program.channels[1];
+    assert!(wood.is_flipped && wood.is_srgb && !wood.has_mipmaps, "{wood:?}");
+    for (title, path) in [
+        ("Rusty Metal", "/presets/tex02.jpg"),
+        ("Bayer", "/presets/tex15.png"),
+        (
+            "Blue Noise",
+            "/media/a/cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png",
+        ),
+    ] {
+        std::fs::write(made.path().join("Image.glsl"), format!("// iChannel1: {title}\n{main}"))
+            .expect("written");
+        let program = of_path(made.path()).expect("a scene");
+        let missing = program.channels.iter().find_map(|channel| channel.missing.as_ref());
+        assert_eq!(missing.map(|missing| (&*missing.title, &*missing.path)), Some((title, path)));
+    }
+    // Other comments, and none, leave the buffers.
+    std::fs::write(made.path().join("Image.glsl"), format!("// iChannel0: mine\n{main}"))
+        .expect("written");
+    let program = of_path(made.path()).expect("a scene");
+    let source = program.channels.iter().find(|channel| channel.name == "iChannel1");
+    let buffer = ChannelSource::PassOutput(PassKind::Buffer(Buffer::B));
+    assert_eq!(source.map(|channel| &channel.source), Some(&buffer));
+}
+
+#[test]
 fn further_shaders_of_json_warn() {
     let shader = |name: &str| {
         format!(
