@@ -58,7 +58,7 @@ use uniforms::Uniforms;
 #[cfg(feature = "glslang")]
 pub use glslang::{serve_compiler, use_compiler_process};
 pub use lexer::function_positions;
-pub use media::media_title;
+pub use media::{media_title, noise_path};
 pub use numbers::{Numbers, numbers};
 pub use prelude::{pass_function, pass_signature};
 pub use reserved::{BUILTINS, INPUTS, LATER_BUILTINS, RENAMED_SUFFIX, RESERVED};

@@ -15,12 +15,19 @@ use Placeholder::{Noise, Nothing};
 /// One of Shadertoy's built-in media.
 #[derive(Clone, Copy)]
 struct BuiltinMedia {
-    /// File name under `/media/a/` without extension; its start, if it has an early name.
+    /// Start of the file name under `/media/a/`; that of a noise is whole, without extension.
     hash: &'static str,
     /// File name under `/presets/`, used by early Shadertoy, without extension.
     preset: &'static str,
     title: &'static str,
     placeholder: Placeholder,
+}
+
+impl BuiltinMedia {
+    /// True for the name of its file under `/media/a/`.
+    fn has_name(&self, name: &str) -> bool {
+        name.starts_with(&self.hash[..16])
+    }
 }
 
 /// Placeholder for a missing file.
@@ -44,7 +51,7 @@ const MEDIA: &[(Placeholder, &str)] = &[
          52d2a8f514c4fd2d tex07 Abstract 1
          bd6464771e47eed8 tex08 Abstract 2
          92d7758c402f0927 tex09 Organic 2
-         f735bee5b64ef988 tex16 RGBA Noise Medium
+         f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb tex16 RGBA Noise Medium
          3871e838723dd6b1 tex17 Organic 4
          79520a3d3a0f4d3c tex18 Organic 3
          8979352a182bde7c tex20 Abstract 3",
@@ -52,11 +59,17 @@ const MEDIA: &[(Placeholder, &str)] = &[
     (
         Noise(Grey, 256),
         "1f7dca9c22f32475 tex05 Wood
-         0c7bf5fe9462d5bf tex12 Gray Noise Medium
+         0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5 tex12 Gray Noise Medium
          ad56fba948dfba9a tex19 Pebbles",
     ),
-    (Noise(Grey, 64), "0a40562379b63dfb tex10 Gray Noise Small"),
-    (Noise(Rgba, 64), "3083c722c0c738ca tex11 RGBA Noise Small"),
+    (
+        Noise(Grey, 64),
+        "0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d tex10 Gray Noise Small",
+    ),
+    (
+        Noise(Rgba, 64),
+        "3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0 tex11 RGBA Noise Small",
+    ),
     (Noise(Grey, 8), "85a6d68622b36995 tex15 Bayer"),
     (
         Noise(Blue, 1024),
@@ -99,7 +112,7 @@ fn builtin(path: &str) -> Option<BuiltinMedia> {
     let name = path.rsplit('/').next().unwrap_or_default();
     let stem = name.split('.').next().unwrap_or_default();
     let is_preset = path.contains("presets/");
-    builtins().find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
+    builtins().find(|media| media.has_name(name) || is_preset && media.preset == stem)
 }
 
 /// Early names of files that are PNG; the others are JPEG.
@@ -109,13 +122,14 @@ const PNG_PRESETS: &str =
 /// Type and path of the built-in medium with this title: that of the file in a media folder, if
 /// one has it, or an early one.
 pub(super) fn path_of_title(project: &Project, title: &str) -> Option<(&'static str, String)> {
-    let BuiltinMedia { hash, preset, .. } = builtins().find(|media| media.title == title)?;
+    let known = builtins().find(|media| media.title == title)?;
+    let BuiltinMedia { hash, preset, .. } = known;
     let folders = project.folder.iter().chain(&project.media);
     let folders = folders.flat_map(|folder| ["media/a", "a", ""].map(|part| folder.join(part)));
     let files = folders.flat_map(|path| project.files.list(&path, MAX_ENTRIES).unwrap_or_default());
     let names = files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     // Further faces of a cube have numbers.
-    let mut names = names.filter(|name| name.starts_with(hash) && !name.contains('_'));
+    let mut names = names.filter(|name| known.has_name(name) && !name.contains('_'));
     let path = match names.next() {
         Some(name) => format!("/media/a/{name}"),
         None if title.ends_with("3D") => format!("/media/a/{hash}.bin"),
@@ -131,6 +145,20 @@ pub(super) fn path_of_title(project: &Project, title: &str) -> Option<(&'static 
 /// Title of the website's medium at `path`, if it is one of the built-in ones.
 pub fn media_title(path: &str) -> Option<&'static str> {
     builtin(path).map(|known| known.title)
+}
+
+/// Path of the website's medium that is the noise `source`, if it has one of this shape.
+pub fn noise_path(source: &ChannelSource, shape: ChannelShape) -> Option<String> {
+    let is_volume = shape == ChannelShape::Volume;
+    let is_noise = |media: &BuiltinMedia| match (media.placeholder, source) {
+        (Noise(kind, side), ChannelSource::Noise { kind: own_kind, side: own_side }) => {
+            (kind, side) == (*own_kind, *own_side)
+        }
+        _ => false,
+    };
+    let mut noises = builtins().filter(|media| media.title.contains("Noise"));
+    let found = noises.find(|media| is_noise(media) && media.title.ends_with("3D") == is_volume)?;
+    Some(format!("/media/a/{}.{}", found.hash, if is_volume { "bin" } else { "png" }))
 }
 
 /// The input of type `kind` that reads the file `path`, or its placeholder, which is recorded.

@@ -185,12 +185,12 @@ fn unset_uniforms_warn_with_replacement() {
 #[test]
 fn reserved_names_warn() {
     let text = "/*\n#line 1 99\n*/ #define A__B 1.0\n#if __VERSION__ == 300\n#define F(a__) \\\n (a__)\n#endif\n\
-                float _f__(float x) { return x * A__B; }\n\
-                void mainImage(out vec4 c, in vec2 p) { c = vec4(F(_f__(p.x))); } // a__b\n";
+                float f(float x) { return x * A__B * float(__LINE__); } // a__b\n\
+                void mainImage(out vec4 c, in vec2 p) { float _f__ = f(p.x); c = vec4(F(_f__)); }\n";
     let warnings = of_text(text).expect("a scene").warnings;
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
     assert_eq!(warning.message, "browsers reject `_f__`: names with `__` are reserved");
-    assert_eq!(warning.line_column(), Some((8, 7)));
+    assert_eq!(warning.line_column(), Some((9, 47)));
 }
 
 #[test]
@@ -315,6 +315,10 @@ fn comments_of_exported_passes_bind_channels() {
     let source = program.channels.iter().find(|channel| channel.name == "iChannel1");
     let buffer = ChannelSource::PassOutput(PassKind::Buffer(Buffer::B));
     assert_eq!(source.map(|channel| &channel.source), Some(&buffer));
+    std::fs::write(made.path().join("Image.glsl"), format!("// iChannel0: nothing\n{main}"))
+        .expect("written");
+    let program = of_path(made.path()).expect("a scene");
+    assert!(program.channels.iter().all(|channel| channel.source != buffer), "none is bound");
 }
 
 #[test]
@@ -341,6 +345,8 @@ fn further_shaders_of_json_warn() {
     let expected = "5 of 6 shaders in the file left out: `B`, `C`, `D`, `E`, and 1 more; ";
     assert!(found[0].message.starts_with(expected), "{}", found[0]);
     assert!(found[0].notes[0].contains("'.[1]'"), "{}", found[0]);
+    let found = warnings(format!("{{\"my toys\": [{}, {}]}}", titles[0], titles[1]));
+    assert!(found[0].notes[0].contains("'.[\"my toys\"][1]'"), "{}", found[0]);
     assert!(warnings(format!("{{\"shaders\": [{}]}}", titles[0])).is_empty());
 }
 

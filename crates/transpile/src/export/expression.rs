@@ -75,14 +75,14 @@ impl FunctionWriter<'_> {
 
     pub(super) fn type_name(&self, ty: Handle<Type>) -> Result<String, ExportError> {
         let name = self.context.type_name(ty);
-        let name = name.ok_or_else(|| self.missing(self.context.lacking(ty)))?;
+        let name = name.ok_or_else(|| self.missing(self.context.missing_feature(ty)))?;
         self.refer(&name);
         Ok(name)
     }
 
     pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
         let zero = self.context.zero(ty);
-        zero.ok_or_else(|| self.missing(self.context.lacking(ty)))
+        zero.ok_or_else(|| self.missing(self.context.missing_feature(ty)))
     }
 
     /// The text of a value: its variable if it has one, otherwise its expression.

@@ -111,7 +111,7 @@ fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, Ex
     let member = |(index, member): (usize, &naga::StructMember)| {
         let name = member_name(member.name.as_deref(), index as u32, context.language());
         let ty = context.type_name(member.ty);
-        Ok((name, ty.ok_or_else(|| missing(context.lacking(member.ty)))?))
+        Ok((name, ty.ok_or_else(|| missing(context.missing_feature(member.ty)))?))
     };
     members.iter().enumerate().map(member).collect()
 }
@@ -138,7 +138,7 @@ fn variable(
     let value = init.map_or_else(|| context.zero(ty), |init| context.constant(init));
     let (Some(type_name), Some(value)) = (context.type_name(ty), value) else {
         let language = context.language();
-        return Err(language.missing(name, context.lacking(ty)));
+        return Err(language.missing(name, context.missing_feature(ty)));
     };
     let is_constant = matches!(item, Item::Constant(_));
     let declaration = match context.language() {

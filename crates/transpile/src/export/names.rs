@@ -166,8 +166,8 @@ impl<'a> Names<'a> {
     /// Module and position of the declaration of a decorated name.
     fn declaration<'b>(&'b self, decorated: &'b str) -> Option<(&'b str, usize)> {
         let name = demangle(decorated, self.sources);
-        let items = items(self.sources.text(name.module)).into_iter();
-        let mut items = items.filter(|item| item.name == name.item);
-        items.next().map(|item| (name.module, item.span.start))
+        let mut items = items(self.sources.text(name.module)).into_iter();
+        let item = items.find(|item| item.name == name.item)?;
+        Some((name.module, item.span.start))
     }
 }

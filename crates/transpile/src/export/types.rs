@@ -34,8 +34,8 @@ impl Context<'_> {
         }
     }
 
-    /// What of a type without an equivalent the language lacks.
-    pub(super) fn lacking(&self, handle: Handle<Type>) -> &'static str {
+    /// Feature that the language lacks for a type without an equivalent.
+    pub(super) fn missing_feature(&self, handle: Handle<Type>) -> &'static str {
         let types = &self.module().types;
         let mut nested = HashSet::new();
         // Types follow those they contain.

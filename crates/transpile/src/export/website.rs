@@ -1,7 +1,7 @@
 //! Inputs as the website has them: their types, media and settings, and the comment that lists
 //! them.
 
-use tarsus_glsl::media_title;
+use tarsus_glsl::{media_title, noise_path};
 use tarsus_shader::{
     Channel, ChannelShape, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
 };
@@ -132,18 +132,5 @@ pub(super) fn media(channel: &Channel) -> Option<String> {
     if channel.source == ChannelSource::Keyboard {
         return Some(KEYBOARD.to_owned());
     }
-    let source = format!("{} ", channel.source);
-    let name = NOISES.lines().find_map(|line| line.strip_prefix(&source))?;
-    let is_volume = channel.shape == ChannelShape::Volume;
-    (name.ends_with(".bin") == is_volume).then(|| format!("/media/a/{name}"))
+    noise_path(&channel.source, channel.shape)
 }
-
-/// Noises, as channels describe them, and their files; those in volumes end with `.bin`.
-const NOISES: &str = "\
-noise grey 64 0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png
-noise grey 256 0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5.png
-noise rgba 64 3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0.png
-noise rgba 256 f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png
-noise blue 1024 cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png
-noise grey 32 27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin
-noise rgba 32 aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
