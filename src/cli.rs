@@ -371,6 +371,7 @@ Examples:
   tarsus import toy.glsl -o toy.wgsl      and then `tarsus view toy.wgsl`
   tarsus import toy.json -o toy.wgsl      all passes in one file
   tarsus import toy/ -o -                 a folder with an Image.glsl
+  tarsus import toys.json -o toys         each shader of a file or folder
 
 Names and comments before functions are kept. Macros and named numbers are
 resolved, and unused functions are removed. docs/shadertoy.md has more.";
@@ -379,11 +380,11 @@ resolved, and unused functions are removed. docs/shadertoy.md has more.";
 #[derive(Args, Debug)]
 #[command(after_help = IMPORT)]
 pub struct ImportArgs {
-    /// A .glsl file, a folder with an Image.glsl, or Shadertoy's JSON
+    /// A .glsl file, Shadertoy's JSON, or a folder: with an Image.glsl, or of several of these
     #[arg(value_name = "FILE|FOLDER")]
     pub scene: String,
-    /// The .wgsl file to write, or `-` for standard output
-    #[arg(short, long, value_name = "FILE.wgsl|-")]
+    /// The .wgsl file to write, a folder for a file per shader, or `-` for standard output
+    #[arg(short, long, value_name = "FILE.wgsl|FOLDER|-")]
     pub output: PathBuf,
     /// Overwrite existing files
     #[arg(short, long)]

@@ -1,13 +1,17 @@
-//! `tarsus import`: converts GLSL into a WGSL scene.
+//! `tarsus import`: converts GLSL into WGSL scenes.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::program::print_warnings;
-use super::{check_new, print_source, usage};
+use super::{FAILED, check_new, print_source, usage};
 use crate::cli::ImportArgs;
+use crate::message::Message;
+use tarsus_files::printable;
+use tarsus_glsl::shaders_of;
 use tarsus_shader::{ChannelSource, Form, Library, Program, Scene};
 use tarsus_transpile::to_wgsl_scene;
 
@@ -15,6 +19,10 @@ const EMPTY_CHANNEL_HINT: &str = "hint: in the WGSL, replace `/// nothing` with 
                                   `/// image \"wood.png\"` or `/// noise rgba 256`";
 
 pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
+    let output = &args.output;
+    if output.as_os_str() != "-" && (output.extension().is_none() || output.is_dir()) {
+        return import_all(args, library);
+    }
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() == Form::Wgsl {
         return usage(format!(
@@ -22,34 +30,88 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
             scene.file, args.scene
         ));
     }
-    let is_stdout = args.output.as_os_str() == "-";
-    if !is_stdout {
-        check_extension(&args.output)?;
-        check_new([&args.output], args.force)?;
-    }
-    let mut program = tarsus_shader::compose(&scene, library, &[])
-        .with_context(|| format!("cannot import {}", scene.file))?;
-    hint_at_empty_channels(&mut program);
-    print_warnings(&program);
-    // The parent of `-` is the working directory.
-    let folder = args.output.parent().unwrap_or(Path::new(""));
-    let text = to_wgsl_scene(&program, Some(folder))
-        .with_context(|| format!("cannot import {}", scene.file))?;
-    let name = match is_stdout {
-        true => format!("{}.wgsl", scene.name),
-        false => args.output.display().to_string(),
-    };
-    // Verify the result before writing it.
-    if let Err(error) = tarsus_shader::compose(&Scene::from_text(&text, &name), library, &[]) {
-        bail!("cannot import {}: the result does not compile\n{error}", scene.file);
-    }
-    if is_stdout {
-        print_source(&text)?;
+    if output.as_os_str() == "-" {
+        print_source(&convert(
+            &scene,
+            &PathBuf::from(&scene.name).with_extension("wgsl"),
+            library,
+        )?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    tarsus_files::write(&args.output, text.as_bytes())?;
+    check_extension(output)?;
+    check_new([output], args.force)?;
+    let text = convert(&scene, output, library)?;
+    tarsus_files::write(output, text.as_bytes())?;
+    let name = output.display();
     eprintln!("created {name}; hint: `tarsus view {name}` shows it");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Converts every shader of a folder or JSON file into a WGSL file in the output folder. A shader
+/// that cannot be converted is reported and left out.
+fn import_all(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
+    let (path, folder) = (Path::new(&args.scene), &args.output);
+    let found = match path.is_dir() && !Form::has_image(path) {
+        true => Scene::list(path),
+        false => vec![Scene::find(&args.scene, library)?],
+    };
+    let found = found.into_iter().filter(|scene| scene.form() != Form::Wgsl);
+    let scenes: Vec<Scene> = found
+        .flat_map(|scene| match shaders_of(&scene) {
+            shaders if shaders.len() > 1 => shaders,
+            _ => vec![scene],
+        })
+        .collect();
+    if scenes.is_empty() {
+        bail!("cannot import {}: there is no GLSL in it", path.display());
+    }
+    let mut taken = BTreeSet::new();
+    let files = scenes.iter().map(|scene| folder.join(file_name(&scene.name, &mut taken)));
+    let files: Vec<PathBuf> = files.collect();
+    check_new(&files, args.force)?;
+    tarsus_files::make_folder(folder)?;
+    let mut count = 0;
+    for (scene, file) in scenes.iter().zip(&files) {
+        match convert(scene, file, library) {
+            Ok(text) => {
+                tarsus_files::write(file, text.as_bytes())?;
+                eprintln!("created {}", printable(&file.display().to_string()));
+                count += 1;
+            }
+            Err(error) => eprintln!("{}", Message::Error(format!("{error:#}"))),
+        }
+    }
+    let shown = folder.display();
+    eprintln!("{count} of {} shaders; hint: `tarsus view {shown}` shows them", scenes.len());
+    Ok(if count == scenes.len() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// Name of a WGSL file for the shader `title` that is not `taken`, and adds it there.
+fn file_name(title: &str, taken: &mut BTreeSet<String>) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || " -_".contains(c);
+    let plain: String = title.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let plain = if plain.trim().is_empty() { "shader" } else { plain.trim() };
+    let numbered = (2..).map(|number| format!("{plain} {number}.wgsl"));
+    let mut names = std::iter::once(format!("{plain}.wgsl")).chain(numbered);
+    // Some file systems do not tell capitals from small letters.
+    names.find(|name| taken.insert(name.to_lowercase())).expect("there are numbers without end")
+}
+
+/// Converts a scene into the WGSL of `file`.
+///
+/// # Errors
+/// If it does not compile, or the WGSL does not.
+fn convert(scene: &Scene, file: &Path, library: &Library) -> Result<String> {
+    let cannot = || format!("cannot import {}", scene.file);
+    let mut program = tarsus_shader::compose(scene, library, &[]).with_context(cannot)?;
+    hint_at_empty_channels(&mut program);
+    print_warnings(&program);
+    let text = to_wgsl_scene(&program, file.parent()).with_context(cannot)?;
+    let result = Scene::from_text(&text, &file.display().to_string());
+    if let Err(error) = tarsus_shader::compose(&result, library, &[]) {
+        bail!("cannot import {}: the result does not compile\n{error}", scene.file);
+    }
+    Ok(text)
 }
 
 /// Replaces the hints about channels that nothing is bound to: in WGSL, a comment binds files.
@@ -70,8 +132,8 @@ fn check_extension(output: &Path) -> Result<()> {
     let shown = output.display();
     match output.extension().is_some_and(|ending| ending == "wgsl") {
         true => Ok(()),
-        false => {
-            usage(format!("invalid value \"{shown}\" for --output: expected a .wgsl file, or -"))
-        }
+        false => usage(format!(
+            "invalid value \"{shown}\" for --output: expected a .wgsl file, a folder, or -"
+        )),
     }
 }

@@ -77,6 +77,53 @@ fn comments_of_each_pass_are_kept() {
 }
 
 #[test]
+fn every_shader_of_a_file_or_folder_is_imported() {
+    let workspace = Workspace::new();
+    let shader = |title: &str, code: &str| {
+        json()
+            .replacen('{', &format!(r#"{{"info": {{"name": "{title}"}}, "#), 1)
+            .replace("disc", code)
+    };
+    let shaders = [shader("Toy: a/b", "a"), shader("toy_ A_b", "b"), shader("Wrong", "float")];
+    std::fs::create_dir(workspace.path("many")).expect("a folder");
+    workspace.write("many/toys.json", format!(r#"{{"shaders": [{}]}}"#, shaders.join(", ")));
+    workspace.write("many/one.glsl", TOY);
+    workspace.write("many/mine.wgsl", "fn main_image(p: vec2f) -> vec4f { return vec4f(); }");
+    for (from, to, created) in [
+        ("many", "all", &["Toy_ a_b.wgsl", "toy_ A_b 2.wgsl", "one.wgsl"][..]),
+        ("many/toys.json", "some/", &["Toy_ a_b.wgsl", "toy_ A_b 2.wgsl"]),
+        ("many/one.glsl", "single", &["one.wgsl"]),
+    ] {
+        let output = workspace.output(&format!("import {from} -o {to}"));
+        let messages = stderr(&output);
+        let is_whole = from.ends_with("glsl");
+        assert_eq!(output.status.code(), Some(if is_whole { 0 } else { 1 }), "{messages}");
+        assert_eq!(!messages.contains("cannot import many/toys.json, `Wrong`"), is_whole);
+        let (count, all) = (created.len(), created.len() + usize::from(!is_whole));
+        let summary = format!("{count} of {all} shaders; hint: `tarsus view {to}` shows them");
+        assert!(messages.contains(&summary), "{messages}");
+        let files = std::fs::read_dir(workspace.path(to)).expect("a folder");
+        let mut files: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
+        files.sort();
+        let mut created = created.to_vec();
+        created.sort_unstable();
+        assert_eq!(files, created);
+    }
+    let text = std::fs::read_to_string(workspace.path("some/toy_ A_b 2.wgsl")).expect("a file");
+    assert!(text.contains("fn b(p: vec2f"), "{text}");
+    for (arguments, words) in [
+        ("many -o all", "cannot write all/one.wgsl: it already exists"),
+        ("all -o more", "cannot import all: there is no GLSL in it"),
+        ("nothing -o more", "there is no scene `nothing`"),
+    ] {
+        let output = workspace.output(&format!("import {arguments}"));
+        assert!(!output.status.success());
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    assert!(!workspace.path("more").exists());
+}
+
+#[test]
 fn import_does_not_overwrite() {
     let workspace = Workspace::new();
     workspace.write("toy.glsl", TOY);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::media;
 use super::project::{Input, Inputs, Project};
 use tarsus_shader::front_end::{Source, line_range};
-use tarsus_shader::{Buffer, ChannelSource, Diagnostic, Filter, PassKind, Scene, Wrap};
+use tarsus_shader::{Buffer, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
 
 /// Maximum nesting depth in the search for the passes.
 const MAX_DEPTH: usize = 6;
@@ -94,7 +94,7 @@ fn parse(project: &Project, source: &str) -> Result<Value, Box<Diagnostic>> {
 /// Returns a [`Diagnostic`] if there is none.
 fn passes(project: &Project, document: &Value) -> Result<Vec<Value>, Box<Diagnostic>> {
     let shaders = shaders(document, MAX_DEPTH);
-    match shaders.first().and_then(|(_, shader)| shader["renderpass"].as_array()) {
+    match shaders.first().and_then(|shader| shader["renderpass"].as_array()) {
         Some(passes) if !passes.is_empty() => return Ok(passes.clone()),
         _ => {}
     }
@@ -109,35 +109,38 @@ fn passes(project: &Project, document: &Value) -> Result<Vec<Value>, Box<Diagnos
     })
 }
 
-/// The objects with a `renderpass`, and their paths in the language of `jq`.
-fn shaders(value: &Value, depth: usize) -> Vec<(String, &Value)> {
+/// The shaders in a JSON file, each as a scene with its title as name. A file that is not JSON,
+/// or of another form, has none.
+pub fn shaders_of(scene: &Scene) -> Vec<Scene> {
+    let document = serde_json::from_str(&scene.text).unwrap_or_default();
+    let found = shaders(&document, MAX_DEPTH).into_iter();
+    let found = found.filter(|_| scene.form() == Form::Json);
+    found
+        .map(|shader| Scene {
+            name: title(shader),
+            file: format!("{}, `{}`", scene.file, title(shader)),
+            path: scene.path.clone(),
+            text: shader.to_string(),
+        })
+        .collect()
+}
+
+/// The objects with a `renderpass`.
+fn shaders(value: &Value, depth: usize) -> Vec<&Value> {
     let Some(depth) = depth.checked_sub(1) else {
         return Vec::new();
     };
-    let within = |step: String, value| {
-        let found = shaders(value, depth).into_iter();
-        found.map(move |(path, shader)| (format!("{step}{path}"), shader))
-    };
     match value {
-        Value::Object(object) if object.contains_key("renderpass") => vec![(String::new(), value)],
-        Value::Object(object) => {
-            object.iter().flat_map(|(name, value)| within(step(name), value)).collect()
-        }
-        Value::Array(values) => {
-            let values = values.iter().enumerate();
-            values.flat_map(|(at, value)| within(format!("[{at}]"), value)).collect()
-        }
+        Value::Object(object) if object.contains_key("renderpass") => vec![value],
+        Value::Object(object) => object.values().flat_map(|value| shaders(value, depth)).collect(),
+        Value::Array(values) => values.iter().flat_map(|value| shaders(value, depth)).collect(),
         _ => Vec::new(),
     }
 }
 
-/// Step to the member `name` of an object, in the language of `jq`.
-fn step(name: &str) -> String {
-    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    match is_word && !name.starts_with(|c: char| c.is_ascii_digit()) {
-        true => format!(".{name}"),
-        false => format!(".[{}]", Value::from(name)),
-    }
+/// Title of a shader.
+fn title(shader: &Value) -> String {
+    text_at(&shader["info"], "name")
 }
 
 /// Maximum titles shown of the shaders that are left out.
@@ -145,25 +148,24 @@ const MAX_TITLES: usize = 4;
 
 /// Warns if a file has several shaders, of which the first is read.
 fn warn_left_out(project: &mut Project, document: &Value, file: &str) {
-    let shaders = shaders(document, MAX_DEPTH);
-    let [(_, first), (path, _), ..] = &shaders[..] else {
+    let titles = shaders(document, MAX_DEPTH).into_iter();
+    let titles: Vec<String> = titles.map(|shader| format!("`{}`", title(shader))).collect();
+    let [first, others @ ..] = &titles[..] else {
         return;
     };
-    let title = |shader: &Value| format!("`{}`", text_at(&shader["info"], "name"));
-    let mut others: Vec<String> = shaders[1..].iter().map(|(_, shader)| title(shader)).collect();
-    let count = others.len();
-    others.truncate(MAX_TITLES);
-    if count > MAX_TITLES {
-        others.push(format!("and {} more", count - MAX_TITLES));
+    let mut shown = others[..others.len().min(MAX_TITLES)].to_vec();
+    match others.len() {
+        0 => return,
+        count if count > MAX_TITLES => shown.push(format!("and {} more", count - MAX_TITLES)),
+        _ => {}
     }
     let message = format!(
-        "{count} of {} shaders in the file left out: {}; only the first is read, {}",
-        shaders.len(),
-        others.join(", "),
-        title(first)
+        "{} of {} shaders in the file left out: {}; only the first is read, {first}",
+        others.len(),
+        titles.len(),
+        shown.join(", "),
     );
-    let path = if path.starts_with('[') { format!(".{path}") } else { path.clone() };
-    let hint = format!("hint: `jq '{path}' \"{file}\" > second.json` writes the second alone");
+    let hint = format!("hint: `tarsus import \"{file}\" -o FOLDER` converts each of them");
     project.warn(message, Some(hint));
 }
 

@@ -57,6 +57,7 @@ use uniforms::Uniforms;
 
 #[cfg(feature = "glslang")]
 pub use glslang::{serve_compiler, use_compiler_process};
+pub use json::shaders_of;
 pub use lexer::function_positions;
 pub use media::{media_title, noise_path};
 pub use numbers::{Numbers, numbers};

@@ -339,14 +339,12 @@ fn further_shaders_of_json_warn() {
     let [warning] = &found[..] else { panic!("{found:?}") };
     let expected = "1 of 2 shaders in the file left out: `B`; only the first is read, `A`";
     assert_eq!(warning.message, expected);
-    assert!(warning.notes[0].starts_with("hint: `jq '.shaders[1]' \""), "{warning}");
-    assert!(warning.notes[0].contains("two toys.json\" > second.json`"), "{warning}");
+    let hint = &warning.notes[0];
+    assert!(hint.starts_with("hint: `tarsus import \""), "{hint}");
+    assert!(hint.ends_with("two toys.json\" -o FOLDER` converts each of them"), "{hint}");
     let found = warnings(format!("[{}]", titles.join(", ")));
     let expected = "5 of 6 shaders in the file left out: `B`, `C`, `D`, `E`, and 1 more; ";
     assert!(found[0].message.starts_with(expected), "{}", found[0]);
-    assert!(found[0].notes[0].contains("'.[1]'"), "{}", found[0]);
-    let found = warnings(format!("{{\"my toys\": [{}, {}]}}", titles[0], titles[1]));
-    assert!(found[0].notes[0].contains("'.[\"my toys\"][1]'"), "{}", found[0]);
     assert!(warnings(format!("{{\"shaders\": [{}]}}", titles[0])).is_empty());
 }
 
