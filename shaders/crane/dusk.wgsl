@@ -110,7 +110,7 @@ fn horizon_color(direction: vec3f) -> vec3f {
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     // Far water still mirrors the hills that rise from it.
-    let d = 0.0075 * fog * min(distance, 105.0);
+    let d = 0.0075 * fog * min(distance, 55.0);
     return mix(0.75 * horizon_color(direction), color, exp(-d * d));
 }
 
