@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
+use tarsus_shader::SourceMap;
 use tarsus_shader::ir::{demangle, handles, is_overridden, last_segment};
-use tarsus_shader::{SourceMap, items};
 
 use super::helpers::glsl_names;
 use super::language::Language;
@@ -59,6 +59,8 @@ pub(crate) struct Names<'a> {
     names: BTreeMap<Item, String>,
     items: BTreeMap<String, Item>,
     taken: BTreeSet<String>,
+    /// Positions of the declarations by module and name.
+    declarations: BTreeMap<(&'a str, String), usize>,
 }
 
 impl<'a> Names<'a> {
@@ -94,8 +96,14 @@ impl<'a> Names<'a> {
     ) -> Self {
         // Functions of modules are not declared in the scene.
         let own = names.iter().filter(|(_, name)| !name.contains("::"));
-        let items = own.map(|(item, name)| (name.clone(), *item));
-        Self { language, sources, items: items.collect(), taken: BTreeSet::new(), names }
+        let items = own.map(|(item, name)| (name.clone(), *item)).collect();
+        let mut declarations = BTreeMap::new();
+        for module in sources.names() {
+            for item in tarsus_shader::items(sources.text(module)) {
+                declarations.entry((module, item.name)).or_insert(item.span.start);
+            }
+        }
+        Self { language, sources, items, taken: BTreeSet::new(), declarations, names }
     }
 
     /// Reserves an unused name close to `wanted`.
@@ -166,8 +174,7 @@ impl<'a> Names<'a> {
     /// Module and position of the declaration of a decorated name.
     fn declaration<'b>(&'b self, decorated: &'b str) -> Option<(&'b str, usize)> {
         let name = demangle(decorated, self.sources);
-        let mut items = items(self.sources.text(name.module)).into_iter();
-        let item = items.find(|item| item.name == name.item)?;
-        Some((name.module, item.span.start))
+        let start = self.declarations.get(&(name.module, name.item.to_owned()))?;
+        Some((name.module, *start))
     }
 }

@@ -1,5 +1,8 @@
 //! Names reserved by the target languages.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use naga::keywords::wgsl;
 use tarsus_glsl::{BUILTINS, INPUTS, LATER_BUILTINS, RESERVED};
 
@@ -28,29 +31,34 @@ const ALIASES: &str = "vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u vec4u vec
 mat2x2f mat2x3f mat2x4f mat3x2f mat3x3f mat3x4f mat4x2f mat4x3f mat4x4f mat2x2h mat2x3h mat2x4h \
 mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h";
 
+/// Words that are looked up often.
+type Words = LazyLock<BTreeSet<&'static str>>;
+
+static GLSL_KEYWORDS: Words = Words::new(|| split_words(&[KEYWORDS, RESERVED, INPUTS, SHADERTOY]));
+static GLSL_BUILTINS: Words =
+    Words::new(|| split_words(&[BUILTINS, LATER_BUILTINS, "texture2D textureCube"]));
+static WGSL_HOST: Words = Words::new(|| split_words(&[HOST]));
+static WGSL_ALIASES: Words = Words::new(|| split_words(&[ALIASES]));
+
+/// Splits lists of words at white space.
+fn split_words(lists: &[&'static str]) -> BTreeSet<&'static str> {
+    lists.iter().flat_map(|list| list.split_whitespace()).collect()
+}
+
 /// True for words that cannot be used as names.
 pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
     match language {
-        Language::Glsl => {
-            contains(&[KEYWORDS, RESERVED, INPUTS, SHADERTOY], name) || name.starts_with("gl_")
-        }
-        Language::Wgsl => wgsl::RESERVED.contains(&name) || contains(&[HOST], name),
+        Language::Glsl => GLSL_KEYWORDS.contains(name) || name.starts_with("gl_"),
+        Language::Wgsl => wgsl::RESERVED.contains(&name) || WGSL_HOST.contains(name),
     }
 }
 
 /// True for built-in functions and types of the language.
 pub(crate) fn is_builtin(name: &str, language: Language) -> bool {
     match language {
-        Language::Glsl => {
-            contains(&[BUILTINS, LATER_BUILTINS], name)
-                || matches!(name, "texture2D" | "textureCube")
-        }
-        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || contains(&[ALIASES], name),
+        Language::Glsl => GLSL_BUILTINS.contains(name),
+        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || WGSL_ALIASES.contains(name),
     }
-}
-
-fn contains(lists: &[&str], name: &str) -> bool {
-    lists.iter().any(|words| words.split_whitespace().any(|word| word == name))
 }
 
 /// True for characters of identifiers.
