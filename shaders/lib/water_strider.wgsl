@@ -62,25 +62,36 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    var hip = vec3f(0.42, -0.055, 0.09);
-    var foot = vec2f(1.05, 0.52);
-    if row > 0u {
-        hip = vec3f(select(-0.15, 0.13, row == 1u), -0.065, 0.13);
-        foot = select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), row == 1u);
-    }
+    let is_front = row == 0u;
+    let is_middle = row == 1u;
+    let behind = select(vec3f(-0.22, -0.065, 0.17), vec3f(0.15, -0.065, 0.19), is_middle);
+    let hip = select(behind, vec3f(0.46, -0.055, 0.11), is_front);
+    let foot = select(
+        select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), is_middle), vec2f(1.05, 0.52), is_front);
+    // The feet of the middle legs are nearer than those of the hind legs: with shorter legs,
+    // their knees are as low. They lean forward, so that both bones show from the side.
+    let long = appearance().bend * select(1.0, 0.83, is_middle);
+    let long_legs = vec3f(1.20, 1.02, 0.52);
+    let bones = select(long_legs, vec3f(0.62, 0.58, 0.20), is_front) * vec3f(long, long, 1.0);
+    let lengths = ik::LegLengths(0.0, bones.x, bones.y, bones.z);
+    let pole = vec3f(select(0.0, 0.6, is_middle), 1.0, 0.3);
     let outward = normalize(foot - hip.xz);
-    let bend = appearance().bend;
-    let long = ik::LegLengths(0.10, 1.20 * bend, 1.02 * bend, 0.52);
-    var lengths = ik::LegLengths(0.06, 0.62 * bend, 0.58 * bend, 0.20);
-    if row > 0u {
-        lengths = long;
-    }
-    let tarsus = vec3f(2.6 * outward.x, -1.0, 2.6 * outward.y);
-    return walker::Plan(hip, foot, lengths, vec3f(0.0), tarsus);
+    return walker::Plan(hip, foot, lengths, pole, vec3f(2.6 * outward.x, -1.0, 2.6 * outward.y));
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.062, 0.037, 0.022, 0.014, 0.006, 0.07);
+    return limb::Radii(0.0, 0.045, 0.018, 0.012, 0.005, 0.05);
+}
+
+// Femur, tibia and tarsus; the trunk covers the coxa.
+override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
+    let thick = walker::radii(leg.index);
+    let bones = leg.bones;
+    let femur = sdf::from_segment(p, bones.hip, bones.knee);
+    let to_femur = length(femur.xyz) - limb::femur_radius(femur.w, thick);
+    let tibia = sdf::tapered_capsule(p, bones.knee, bones.ankle, thick.knee, thick.ankle);
+    let tarsus = sdf::tapered_capsule(p, bones.ankle, bones.foot, thick.ankle, thick.foot);
+    return min(sdf::smooth_union(to_femur, tibia, 0.3 * thick.knee), tarsus);
 }
 
 /// Seconds after which the walk repeats.
@@ -207,6 +218,9 @@ const ANTENNA: u32 = 2u;
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
+    // A flange on each side holds the hips.
+    let flange = sdf::ellipsoid(
+        vec3f(p.xy, abs(p.z)) - vec3f(0.07, -0.06, 0.12), vec3f(0.36, 0.075, 0.10));
     // Rings of the abdomen, which begin where the sine is 0.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
     let abdomen = sdf::tapered_capsule(
@@ -215,7 +229,7 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
         q, vec3f(0.18, 0.0, 0.0), vec3f(0.26, -0.16, 0.0), 0.032, 0.010);
-    let body = sdf::smooth_union(thorax, abdomen + ring, 0.08);
+    let body = sdf::smooth_union(sdf::smooth_union(thorax, flange, 0.06), abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
     let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.052, 0.076), 0.060);
     let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
@@ -247,9 +261,9 @@ override fn antennae::thickness() -> vec2f {
 override fn land::material(point: land::Point) -> land::Material {
     let colors = appearance();
     if point.on_leg {
-        // Dark as the flank at the hip, pale behind the joints.
-        let h = select(1.0, fract(point.along), point.along >= 1.0 && point.along < 3.0);
-        let pale = 1.0 - smoothstep(0.04, 0.24, min(h, 2.5 * abs(h - 0.62)));
+        // Dark at the hip, pale at knee and ankle.
+        let from_joint = min(abs(point.along - 1.0), abs(point.along - 2.0));
+        let pale = 1.0 - smoothstep(0.04, 0.24, from_joint);
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
         // Highlights narrower than a pixel would break into dots.
         var cuticle = land::glossy(color, 0.08, min(0.35 + 45.0 * point.width, 0.9));
