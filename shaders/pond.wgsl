@@ -243,6 +243,10 @@ override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.27, 0.28, 0.26), 0.0);
 }
 
+override fn pool::image_softness() -> f32 {
+    return 1.0;
+}
+
 // ---- Light ---------------------------------------------------------------------
 
 override fn land::sun() -> land::Sun {

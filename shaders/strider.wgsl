@@ -132,6 +132,10 @@ override fn pool::image_slope(slope: vec2f) -> vec2f {
     return slope / (1.0 + length(slope) / 0.006);
 }
 
+override fn pool::image_softness() -> f32 {
+    return 1.0;
+}
+
 override fn pool::unseen_slope() -> f32 {
     return 0.004;
 }

@@ -46,6 +46,12 @@ virtual fn image_slope(slope: vec2f) -> vec2f {
     return select(slope, slope / limit, water_properties().depth > 0.0);
 }
 
+/// Softness of the animal's mirror image, 0 to 1: a soft one has blurred edges and shadows, broad
+/// highlights, and some of the sky in it.
+virtual fn image_softness() -> f32 {
+    return 0.0;
+}
+
 /// Slope of ripples smaller than a pixel: they lift and blur the reflection of the shore.
 virtual fn unseen_slope() -> f32 {
     return 0.02;
@@ -171,7 +177,8 @@ fn floor_radiance(p: vec2f, entry: vec2f, caustic: f32, footprint: f32) -> vec3f
 }
 
 // Radiance of the animal toward the camera at p, seen along `direction` (body space) from
-// `distance`. A mirror image has no highlights: torn apart by waves, they would flicker.
+// `distance`. A mirror image has no narrow highlights and no sharp shadows: torn apart by
+// waves, they would flicker.
 fn animal_radiance(
     found: rays::BodyHit,
     p: vec3f,
@@ -186,11 +193,14 @@ fn animal_radiance(
     // Sand and water below are bright: no part of the animal is dark for lack of sky.
     point.sky_reach = select(point.sky_reach, 0.0, water_properties().depth > 0.0);
     var surface = point.surface;
-    surface.f0_color = select(surface.f0_color, vec3f(0.0), is_mirrored);
-    surface.sheen = select(surface.sheen, 0.0, is_mirrored);
+    let gloss = select(1.0, image_softness(), is_mirrored);
+    surface.f0_color *= gloss;
+    surface.sheen *= gloss;
+    surface.roughness = select(surface.roughness, 1.0, is_mirrored);
+    let sun_angle = sun.angle + select(0.0, 0.2 * image_softness(), is_mirrored);
     let visible = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance,
-        rays::DiscLight(sun.direction, sun.angle, SHADOW_DISTANCE));
+        rays::DiscLight(sun.direction, sun_angle, SHADOW_DISTANCE));
     let normal = to_world * surface.normal;
     lens::note_normal(normal);
     let reflected = to_world * reflect(direction, surface.normal);
@@ -286,7 +296,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
 
     // The reflected ray starts `to_water` before the water, so that its width continues;
     // waves spread it. One loop for both rays halves the code that drivers compile.
-    let spread = 1.0 + 12.0 * length(bend);
+    let spread = 1.0 + image_softness() + 12.0 * length(bend);
     // Angle by which waves turn reflected rays within a pixel, for waves of typical length:
     // mirror images of thin parts are torn apart and faint.
     let scatter = max(30.0 * length(bend), 3.0 * curvature) * footprint;
@@ -346,10 +356,11 @@ fn radiance(frag_coord: vec2f) -> vec3f {
                     animal_radiance(shown, on_animal, along, distance, ray.pixel, is_mirrored);
             }
             if is_mirrored {
-                let share = coverage * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
+                let cover = (1.0 - 0.2 * image_softness()) * coverage;
+                let share = cover * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
                 water_color *= 1.0 - select(0.0, share, has_floor);
                 water_color += share * radiance;
-                mirror *= 1.0 - coverage;
+                mirror *= 1.0 - cover;
             } else {
                 color += remaining * coverage * radiance;
                 remaining *= 1.0 - coverage;
