@@ -64,7 +64,7 @@ override fn walk::ground(p: vec2f) -> f32 {
 override fn walker::plan(row: u32) -> walker::Plan {
     let is_front = row == 0u;
     let is_middle = row == 1u;
-    let behind = select(vec3f(-0.22, -0.065, 0.17), vec3f(0.15, -0.065, 0.19), is_middle);
+    let behind = select(vec3f(-0.22, -0.055, 0.14), vec3f(0.15, -0.055, 0.17), is_middle);
     let hip = select(behind, vec3f(0.46, -0.055, 0.11), is_front);
     let foot = select(
         select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), is_middle), vec2f(1.05, 0.52), is_front);
@@ -220,7 +220,7 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
     // A flange on each side holds the hips.
     let flange = sdf::ellipsoid(
-        vec3f(p.xy, abs(p.z)) - vec3f(0.07, -0.06, 0.12), vec3f(0.36, 0.075, 0.10));
+        vec3f(p.xy, abs(p.z)) - vec3f(0.07, -0.06, 0.10), vec3f(0.36, 0.075, 0.095));
     // Rings of the abdomen, which begin where the sine is 0.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
     let abdomen = sdf::tapered_capsule(
@@ -229,7 +229,7 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
         q, vec3f(0.18, 0.0, 0.0), vec3f(0.26, -0.16, 0.0), 0.032, 0.010);
-    let body = sdf::smooth_union(sdf::smooth_union(thorax, flange, 0.06), abdomen + ring, 0.08);
+    let body = sdf::smooth_union(sdf::smooth_union(thorax, flange, 0.08), abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
     let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.052, 0.076), 0.060);
     let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
@@ -245,7 +245,7 @@ override fn walker::trunk_bound() -> walker::Capsule {
 
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let trunk = bounds::capsule_span(
-        origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
+        origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.22 + margin);
     if rays::is_secondary_ray {
         return trunk;
     }
@@ -261,9 +261,8 @@ override fn antennae::thickness() -> vec2f {
 override fn land::material(point: land::Point) -> land::Material {
     let colors = appearance();
     if point.on_leg {
-        // Dark at the hip, pale at knee and ankle.
-        let from_joint = min(abs(point.along - 1.0), abs(point.along - 2.0));
-        let pale = 1.0 - smoothstep(0.04, 0.24, from_joint);
+        // Pale at the hip, the joints and the tip.
+        let pale = 1.0 - smoothstep(0.04, 0.24, abs(point.along - round(point.along)));
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
         // Highlights narrower than a pixel would break into dots.
         var cuticle = land::glossy(color, 0.08, min(0.35 + 45.0 * point.width, 0.9));
