@@ -220,7 +220,10 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
                 front = rank;
                 found.top = top;
                 let depth = max(height - up, 0.0) / height;
-                q = vec2f(4.2 * away / (reach * (0.35 + depth)), 0.8 * depth + 8.0 * random.w);
+                // Crags bend the ridges.
+                q = vec2f(
+                    4.2 * away / (reach * (0.35 + depth)) + 0.12 * crags,
+                    1.1 * depth + 8.0 * random.w);
             }
         }
     }
@@ -247,19 +250,21 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
 fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
     let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
     let undergrowth = 0.0085 + 0.006 * stand;
-    let soft = 0.04 + 81.5 * blur;
     var found = vec2f(
         1.0 - smoothstep(undergrowth - 0.002 - blur, undergrowth + 0.002 + blur, up), 0.0);
     if up < HIGHEST_TREE {
         for (var i = 0u; i < 2u; i++) {
-            let x = 512.0 * turn + 0.5 * f32(i);
+            // Cells of two sizes, so that the trees do not stand in step.
+            let scale = select(512.0, 256.0, i == 1u);
+            let x = scale * turn + 0.5 * f32(i);
             let cell = floor(x);
-            let random = noise::random_of((u32(cell) & 511u) * 0x9E3779B1u + 41u + i);
-            let top = 0.007 + 0.030 * random.x + 0.015 * stand;
+            let random = noise::random_of((u32(cell) & (511u >> i)) * 0x9E3779B1u + 41u + i);
+            let top = 0.008 + 0.028 * random.x * random.x + 0.014 * stand;
+            let soft = 0.04 + scale / frame::TAU * blur;
             let along = up / top;
             let away = x - cell - 0.5 - 0.6 * (random.y - 0.5);
             let branch = fract(7.0 * along + random.z);
-            let spread = 0.15 + 0.15 * random.w + 6.0 * top;
+            let spread = scale / 512.0 * (0.18 + 0.18 * random.w + 6.5 * top);
             let width = 0.02 + spread * (1.0 - along) * (1.15 - 0.45 * branch);
             let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
                 * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));
