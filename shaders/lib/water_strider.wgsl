@@ -62,36 +62,24 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    let is_front = row == 0u;
-    let is_middle = row == 1u;
-    let behind = select(vec3f(-0.22, -0.055, 0.14), vec3f(0.15, -0.055, 0.17), is_middle);
-    let hip = select(behind, vec3f(0.46, -0.055, 0.11), is_front);
-    let foot = select(
-        select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), is_middle), vec2f(1.05, 0.52), is_front);
-    // The feet of the middle legs are nearer than those of the hind legs: with shorter legs,
-    // their knees are as low. They lean forward, so that both bones show from the side.
-    let long = appearance().bend * select(1.0, 0.83, is_middle);
-    let long_legs = vec3f(1.20, 1.02, 0.52);
-    let bones = select(long_legs, vec3f(0.62, 0.58, 0.20), is_front) * vec3f(long, long, 1.0);
-    let lengths = ik::LegLengths(0.0, bones.x, bones.y, bones.z);
-    let pole = vec3f(select(0.0, 0.6, is_middle), 1.0, 0.3);
+    var hip = vec3f(0.40, -0.05, 0.08);
+    var foot = vec2f(1.05, 0.52);
+    var bones = vec3f(0.66, 0.61, 0.20);
+    if row > 0u {
+        hip = vec3f(select(-0.22, 0.15, row == 1u), -0.055, select(0.14, 0.17, row == 1u));
+        foot = select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), row == 1u);
+        bones = select(vec3f(1.20, 1.02, 0.52), vec3f(1.00, 0.85, 0.52), row == 1u);
+    }
+    let bend = appearance().bend;
+    let lengths = ik::LegLengths(0.0, bend * bones.x, bend * bones.y, bones.z);
+    // The middle legs lean forward, so that both of their bones show from the side.
+    let pole = vec3f(select(0.0, 0.6, row == 1u), 1.0, 0.3);
     let outward = normalize(foot - hip.xz);
     return walker::Plan(hip, foot, lengths, pole, vec3f(2.6 * outward.x, -1.0, 2.6 * outward.y));
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.045, 0.018, 0.012, 0.005, 0.05);
-}
-
-// Femur, tibia and tarsus; the trunk covers the coxa.
-override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
-    let thick = walker::radii(leg.index);
-    let bones = leg.bones;
-    let femur = sdf::from_segment(p, bones.hip, bones.knee);
-    let to_femur = length(femur.xyz) - limb::femur_radius(femur.w, thick);
-    let tibia = sdf::tapered_capsule(p, bones.knee, bones.ankle, thick.knee, thick.ankle);
-    let tarsus = sdf::tapered_capsule(p, bones.ankle, bones.foot, thick.ankle, thick.foot);
-    return min(sdf::smooth_union(to_femur, tibia, 0.3 * thick.knee), tarsus);
 }
 
 /// Seconds after which the walk repeats.
