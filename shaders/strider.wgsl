@@ -220,10 +220,8 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
                 front = rank;
                 found.top = top;
                 let depth = max(height - up, 0.0) / height;
-                // Crags bend the ridges.
-                q = vec2f(
-                    4.2 * away / (reach * (0.35 + depth)) + 0.12 * crags,
-                    1.1 * depth + 8.0 * random.w);
+                let across = (4.2 * away + 0.1 * crags) / (reach * (0.35 + depth));
+                q = vec2f(across, 1.1 * depth + 8.0 * random.w);
             }
         }
     }
@@ -259,7 +257,7 @@ fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
             let x = scale * turn + 0.5 * f32(i);
             let cell = floor(x);
             let random = noise::random_of((u32(cell) & (511u >> i)) * 0x9E3779B1u + 41u + i);
-            let top = 0.008 + 0.028 * random.x * random.x + 0.014 * stand;
+            let top = max(0.008 + 0.028 * random.x * random.x + 0.014 * stand, 0.003);
             let soft = 0.04 + scale / frame::TAU * blur;
             let along = up / top;
             let away = x - cell - 0.5 - 0.6 * (random.y - 0.5);
