@@ -219,7 +219,8 @@ override fn pool::surface_at(
     footprint: f32,
     is_entry: bool,
 ) -> pool::WaterPoint {
-    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
+    // Far crests would line up in stripes, so they fade early.
+    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, 2.5 * footprint);
     let bend = (1.0 - pool::REFRACTION) * pool::water_properties().depth;
     let here = wave_field::surface_at(p, select(width, footprint, is_entry));
     let curvature = bend * here.curvature;
@@ -227,12 +228,13 @@ override fn pool::surface_at(
     // Crests of the breeze focus the light into a web.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = 0.76 + 1.03 * crest * crest * crest * crest;
-    // The sun is not a point, so caustic folds are soft.
-    return pool::WaterPoint(
-        here.slope + BREEZE * breeze.yz,
-        web * 1.2 * inverseSqrt(stretch * stretch + 0.44),
-        abs(here.curvature.x) + abs(here.curvature.y),
-    );
+    // The sun is not a point, so caustic folds are soft. Dips cast a shadow.
+    let light = web * 1.2 * inverseSqrt(stretch * stretch + 0.44);
+    let shade = exp(30.0 * min(here.height, 0.02));
+    // Steep dips would show little but dark depths.
+    let curved = abs(here.curvature.x) + abs(here.curvature.y);
+    let slope = here.slope / (1.0 + 0.25 * curved) + BREEZE * breeze.yz;
+    return pool::WaterPoint(slope, light * shade, curved);
 }
 
 override fn pool::water_properties() -> pool::Water {
@@ -241,10 +243,6 @@ override fn pool::water_properties() -> pool::Water {
     let clear = deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3);
     let absorption = mix(vec3f(0.75), vec3f(0.10), clear);
     return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.27, 0.28, 0.26), 0.0);
-}
-
-override fn pool::image_softness() -> f32 {
-    return 1.0;
 }
 
 // ---- Light ---------------------------------------------------------------------
@@ -290,11 +288,26 @@ override fn strider::style() -> strider::Style {
 
 override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
-        vec3f(0.026, 0.017, 0.010),
+        vec3f(0.070, 0.036, 0.014),
         vec3f(0.62, 0.36, 0.10),
         vec3f(0.05, 0.045, 0.04),
         params.bend,
     );
+}
+
+// Fine hair on the back and the legs catches the low sun at their edges. Seen from below, in
+// the mirror image, it would break into dots.
+override fn land::adjust_material(
+    surface: light::Surface,
+    point: land::Point,
+    direction: vec3f,
+) -> light::Surface {
+    let edge = 1.0 - max(dot(surface.normal, -direction), 0.0);
+    let is_hairy = point.on_leg || point.id == strider::TRUNK;
+    let shown = select(0.0, smoothstep(-0.4, 0.4, surface.normal.y), is_hairy && direction.y < 0.0);
+    var haired = surface;
+    haired.albedo = mix(surface.albedo, vec3f(0.90, 0.62, 0.38), 0.85 * edge * edge * edge * shown);
+    return haired;
 }
 
 override fn walker::view(time: f32) -> camera::View {

@@ -46,10 +46,10 @@ virtual fn image_slope(slope: vec2f) -> vec2f {
     return select(slope, slope / limit, water_properties().depth > 0.0);
 }
 
-/// Softness of the animal's mirror image, 0 to 1: a soft one has blurred edges and shadows, broad
-/// highlights, and some of the sky in it.
+/// Softness of the animal's mirror image, 0 to 1: blurs edges and shadows, broadens highlights
+/// and lets some sky through.
 virtual fn image_softness() -> f32 {
-    return 0.0;
+    return select(0.0, 0.5, water_properties().depth > 0.0);
 }
 
 /// Slope of ripples smaller than a pixel: they lift and blur the reflection of the shore.
@@ -177,8 +177,7 @@ fn floor_radiance(p: vec2f, entry: vec2f, caustic: f32, footprint: f32) -> vec3f
 }
 
 // Radiance of the animal toward the camera at p, seen along `direction` (body space) from
-// `distance`. A mirror image has no narrow highlights and no sharp shadows: torn apart by
-// waves, they would flicker.
+// `distance`. A mirror image has no sharp highlights: torn apart by waves, they would flicker.
 fn animal_radiance(
     found: rays::BodyHit,
     p: vec3f,
@@ -284,6 +283,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     reflected.y = sqrt(
         reflected.y * reflected.y + unseen_slope() * unseen_slope() + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
+    // Width of the floor that a dent shows in a pixel.
+    let on_floor = (1.0 + curvature) * footprint;
     var toward_image = reflected;
     let bend = image_slope(slope);
     if any(bend != slope) {
@@ -320,7 +321,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         let pool = water_properties();
         let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
         let radiance =
-            floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, footprint);
+            floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, on_floor);
         water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
     }
 
@@ -343,7 +344,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         for (var hit = select(1, 0, has_edge); hit < 2; hit++) {
             let shown = rays::layer_of(found, has_edge && hit == 0);
             let distance = shown.hit.distance;
-            var coverage = shown.hit.coverage;
+            let lost = select(0.0, 0.2 * image_softness(), is_mirrored);
+            var coverage = (1.0 - lost) * shown.hit.coverage;
             if is_mirrored && shown.on_limb {
                 let width = 2.0 * walker::radii(shown.part).ankle;
                 coverage *= width / max(width, scatter * (distance - to_water));
@@ -356,11 +358,10 @@ fn radiance(frag_coord: vec2f) -> vec3f {
                     animal_radiance(shown, on_animal, along, distance, ray.pixel, is_mirrored);
             }
             if is_mirrored {
-                let cover = (1.0 - 0.2 * image_softness()) * coverage;
-                let share = cover * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
+                let share = coverage * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
                 water_color *= 1.0 - select(0.0, share, has_floor);
                 water_color += share * radiance;
-                mirror *= 1.0 - cover;
+                mirror *= 1.0 - coverage;
             } else {
                 color += remaining * coverage * radiance;
                 remaining *= 1.0 - coverage;

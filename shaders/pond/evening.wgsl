@@ -51,8 +51,9 @@ fn shore(direction: vec3f, blur: f32) -> vec2f {
     let turn = 0.5 + shading::bearing(direction);
     let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
     let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
-    let fine = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
+    let rough = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
         + 0.5 * noise::value_noise(vec2f(900.0 * turn, 0.5), 0xffffffffu, 11u).x;
+    let fine = exp(-200.0 * blur) * rough;
     let distant = 0.054 - 0.012 * large + 0.008 * middle + 0.002 * fine;
     let near = 0.046 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
     let soft = 0.002 + blur;
@@ -60,14 +61,15 @@ fn shore(direction: vec3f, blur: f32) -> vec2f {
 }
 
 /// Fraction of the view in a unit direction, up or down, that the mist on the water leaves
-/// clear. It lies in banks, without an edge at the horizon.
+/// clear. It lies in banks of different height and density.
 fn above_mist(direction: vec3f) -> f32 {
     let turn = 0.5 + shading::bearing(direction);
     let up = abs(direction.y);
-    let banks = noise::value_noise(vec2f(16.0 * turn, 30.0 * up), 15u, 3u).x
-        + 0.5 * noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
-    let height = 70.0 * up * exp(-1.1 * banks);
-    return 1.0 - exp(-height * height / (height + 0.7));
+    let banks = noise::value_noise(vec2f(32.0 * turn, 16.0 * up), 31u, 3u).x
+        + 0.5 * noise::value_noise(vec2f(128.0 * turn, 60.0 * up), 127u, 4u).x;
+    let height = 110.0 * up * exp(-0.5 * banks);
+    let density = mix(0.5, 1.0, smoothstep(-0.8, 0.8, banks));
+    return 1.0 - density * exp(-height * height / (height + 0.7));
 }
 
 // Coverage by reeds between the camera and the shore in a direction, at most one per cell of
@@ -117,7 +119,7 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
     let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
     let far = mix(sky + vec3f(26.0, 10.0, 3.0) * disc, distant, hidden.x);
-    // It hides the shoreline, so that water and shore meet without an edge.
+    // Mist veils the shoreline, where water and shore meet.
     let shored = mix(mix(far, near, hidden.y), mist, low * low);
     let stem = mix(vec3f(0.035, 0.022, 0.014), mist, 0.12 + 0.5 * low);
     return mix(shored, stem, reeds(direction, blur));
