@@ -380,10 +380,10 @@ resolved, and unused functions are removed. docs/shadertoy.md has more.";
 #[derive(Args, Debug)]
 #[command(after_help = IMPORT)]
 pub struct ImportArgs {
-    /// A .glsl file, Shadertoy's JSON, or a folder: with an Image.glsl, or of several of these
+    /// A .glsl file, Shadertoy's JSON, a folder with an Image.glsl, or a folder of such scenes
     #[arg(value_name = "FILE|FOLDER")]
     pub scene: String,
-    /// The .wgsl file to write, a folder for a file per shader, or `-` for standard output
+    /// The .wgsl file to write, a folder for one file per shader, or `-` for standard output
     #[arg(short, long, value_name = "FILE.wgsl|FOLDER|-")]
     pub output: PathBuf,
     /// Overwrite existing files

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 
 use super::program::print_warnings;
 use super::{FAILED, check_new, print_source, usage};
@@ -12,16 +12,19 @@ use crate::cli::ImportArgs;
 use crate::message::Message;
 use tarsus_files::printable;
 use tarsus_glsl::shaders_of;
-use tarsus_shader::{ChannelSource, Form, Library, Program, Scene};
+use tarsus_shader::{ChannelSource, Form, Library, Program, Scene, SceneError};
 use tarsus_transpile::to_wgsl_scene;
 
 const EMPTY_CHANNEL_HINT: &str = "hint: in the WGSL, replace `/// nothing` with a line such as \
                                   `/// image \"wood.png\"` or `/// noise rgba 256`";
 
 pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
-    let output = &args.output;
-    if output.as_os_str() != "-" && (output.extension().is_none() || output.is_dir()) {
-        return import_all(args, library);
+    let (path, output) = (Path::new(&args.scene), &args.output);
+    let is_stdout = output.as_os_str() == "-";
+    let is_folder =
+        !is_stdout && (output.extension().is_none() || Form::of(output) == Form::Folder);
+    if is_folder && path.is_dir() && !Form::has_image(path) {
+        return import_all(scenes_in(path), args, library);
     }
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() == Form::Wgsl {
@@ -30,12 +33,12 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
             scene.file, args.scene
         ));
     }
-    if output.as_os_str() == "-" {
-        print_source(&convert(
-            &scene,
-            &PathBuf::from(&scene.name).with_extension("wgsl"),
-            library,
-        )?)?;
+    if is_folder {
+        return import_all(vec![Ok(scene)], args, library);
+    }
+    if is_stdout {
+        let name = format!("{}.wgsl", scene.name);
+        print_source(&convert(&scene, Path::new(&name), library)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     check_extension(output)?;
@@ -47,54 +50,80 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Converts every shader of a folder or JSON file into a WGSL file in the output folder. A shader
-/// that cannot be converted is reported and left out.
-fn import_all(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
-    let (path, folder) = (Path::new(&args.scene), &args.output);
-    let found = match path.is_dir() && !Form::has_image(path) {
-        true => Scene::list(path),
-        false => vec![Scene::find(&args.scene, library)?],
-    };
-    let found = found.into_iter().filter(|scene| scene.form() != Form::Wgsl);
-    let scenes: Vec<Scene> = found
-        .flat_map(|scene| match shaders_of(&scene) {
-            shaders if shaders.len() > 1 => shaders,
+/// The GLSL scenes in a folder, or why they cannot be read.
+fn scenes_in(folder: &Path) -> Vec<Result<Scene, SceneError>> {
+    let paths = Form::shaders_in(folder).into_iter();
+    let scenes = paths.filter(|path| Form::of(path) != Form::Wgsl).map(|path| Scene::read(&path));
+    scenes.filter(|scene| scene.as_ref().map_or(true, Scene::has_picture)).collect()
+}
+
+/// Converts every shader of `scenes` into a WGSL file in the output folder. A shader that cannot
+/// be read or converted is reported and left out.
+fn import_all(
+    scenes: Vec<Result<Scene, SceneError>>,
+    args: &ImportArgs,
+    library: &Library,
+) -> Result<ExitCode> {
+    let folder = &args.output;
+    let shaders: Vec<Result<Scene, SceneError>> = scenes
+        .into_iter()
+        .flat_map(|scene| match scene.as_ref().map_or(Vec::new(), shaders_of) {
+            shaders if shaders.len() > 1 => shaders.into_iter().map(Ok).collect(),
             _ => vec![scene],
         })
         .collect();
-    if scenes.is_empty() {
-        bail!("cannot import {}: there is no GLSL in it", path.display());
+    if shaders.is_empty() {
+        bail!("cannot import {}: there is no GLSL in it", args.scene);
     }
-    let mut taken = BTreeSet::new();
-    let files = scenes.iter().map(|scene| folder.join(file_name(&scene.name, &mut taken)));
-    let files: Vec<PathBuf> = files.collect();
-    check_new(&files, args.force)?;
-    tarsus_files::make_folder(folder)?;
-    let mut count = 0;
-    for (scene, file) in scenes.iter().zip(&files) {
-        match convert(scene, file, library) {
-            Ok(text) => {
-                tarsus_files::write(file, text.as_bytes())?;
+    let mut used = BTreeSet::new();
+    let mut file_of = |scene: &Scene| folder.join(file_name(&scene.name, &mut used));
+    let files: Vec<Option<PathBuf>> =
+        shaders.iter().map(|shader| shader.as_ref().ok().map(&mut file_of)).collect();
+    check_new(files.iter().flatten(), args.force)?;
+    let (mut count, all) = (0, shaders.len());
+    for (shader, file) in shaders.into_iter().zip(files) {
+        let file = file.unwrap_or_default();
+        let written = shader.map_err(Error::from).and_then(|scene| {
+            let text = convert(&scene, &file, library)?;
+            Ok(tarsus_files::write(&file, text.as_bytes())?)
+        });
+        match written {
+            Ok(()) => {
                 eprintln!("created {}", printable(&file.display().to_string()));
                 count += 1;
             }
-            Err(error) => eprintln!("{}", Message::Error(format!("{error:#}"))),
+            Err(error) => Message::Error(format!("{error:#}")).print(false),
         }
     }
-    let shown = folder.display();
-    eprintln!("{count} of {} shaders; hint: `tarsus view {shown}` shows them", scenes.len());
-    Ok(if count == scenes.len() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    let hint = match count {
+        0 => String::new(),
+        _ => format!("; hint: `tarsus view {}` shows them", folder.display()),
+    };
+    eprintln!("{count} of {all} converted{hint}");
+    Ok(if count == all { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Name of a WGSL file for the shader `title` that is not `taken`, and adds it there.
-fn file_name(title: &str, taken: &mut BTreeSet<String>) -> String {
+/// Maximum length of a file name without its extension, in bytes.
+const MAX_NAME: usize = 100;
+
+/// Unused name of a WGSL file for the shader `title`; adds it to `used`.
+fn file_name(title: &str, used: &mut BTreeSet<String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || " -_".contains(c);
     let plain: String = title.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let plain = if plain.trim().is_empty() { "shader" } else { plain.trim() };
+    let plain = plain[..plain.floor_char_boundary(MAX_NAME)].trim_matches([' ', '-']);
+    let plain = match plain.to_ascii_uppercase().as_str() {
+        "" => "shader".to_owned(),
+        // Devices on Windows, whatever the extension.
+        "CON" | "PRN" | "AUX" | "NUL" => format!("{plain}_"),
+        name if name.len() == 4 && (name.starts_with("COM") || name.starts_with("LPT")) => {
+            format!("{plain}_")
+        }
+        _ => plain.to_owned(),
+    };
     let numbered = (2..).map(|number| format!("{plain} {number}.wgsl"));
     let mut names = std::iter::once(format!("{plain}.wgsl")).chain(numbered);
-    // Some file systems do not tell capitals from small letters.
-    names.find(|name| taken.insert(name.to_lowercase())).expect("there are numbers without end")
+    // Some file systems ignore case.
+    names.find(|name| used.insert(name.to_lowercase())).expect("some number is unused")
 }
 
 /// Converts a scene into the WGSL of `file`.
@@ -133,7 +162,7 @@ fn check_extension(output: &Path) -> Result<()> {
     match output.extension().is_some_and(|ending| ending == "wgsl") {
         true => Ok(()),
         false => usage(format!(
-            "invalid value \"{shown}\" for --output: expected a .wgsl file, a folder, or -"
+            "invalid value \"{shown}\" for --output: expected a .wgsl file, a folder (with a / at its end), or -"
         )),
     }
 }

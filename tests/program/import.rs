@@ -77,31 +77,43 @@ fn comments_of_each_pass_are_kept() {
 }
 
 #[test]
-fn every_shader_of_a_file_or_folder_is_imported() {
+fn import_folder_converts_every_shader() {
     let workspace = Workspace::new();
     let shader = |title: &str, code: &str| {
-        json()
-            .replacen('{', &format!(r#"{{"info": {{"name": "{title}"}}, "#), 1)
-            .replace("disc", code)
+        let head = format!(r#"{{"info": {{"name": "{title}"}}, "#);
+        json().replacen('{', &head, 1).replace("disc", code)
     };
-    let shaders = [shader("Toy: a/b", "a"), shader("toy_ A_b", "b"), shader("Wrong", "float")];
-    std::fs::create_dir(workspace.path("many")).expect("a folder");
+    let long = "long ".repeat(80);
+    let shaders = [
+        shader("Toy: a/b", "a"),
+        shader("toy_ A_b", "b"),
+        shader("nul", "c"),
+        shader(&long, "d"),
+        shader("Wrong\\u001b[31m", "float"),
+    ];
+    std::fs::create_dir_all(workspace.path("many/passes")).expect("a folder");
     workspace.write("many/toys.json", format!(r#"{{"shaders": [{}]}}"#, shaders.join(", ")));
     workspace.write("many/one.glsl", TOY);
+    workspace.write("many/passes/Image.glsl", TOY);
+    workspace.write("many/included.glsl", "float half_of(float x) { return 0.5 * x; }");
     workspace.write("many/mine.wgsl", "fn main_image(p: vec2f) -> vec4f { return vec4f(); }");
-    for (from, to, created) in [
-        ("many", "all", &["Toy_ a_b.wgsl", "toy_ A_b 2.wgsl", "one.wgsl"][..]),
-        ("many/toys.json", "some/", &["Toy_ a_b.wgsl", "toy_ A_b 2.wgsl"]),
-        ("many/one.glsl", "single", &["one.wgsl"]),
+    std::fs::write(workspace.path("many/latin.glsl"), b"// \xe9\n").expect("written");
+    let long = format!("{}.wgsl", long[..100].trim());
+    let titled = ["Toy_ a_b.wgsl", &long, "nul_.wgsl", "toy_ A_b 2.wgsl"];
+    for (from, to, created, failed) in [
+        ("many", "all", &[&titled[..], &["one.wgsl", "passes.wgsl"]].concat()[..], 2),
+        ("many/toys.json", "v1.0/", &titled, 1),
+        ("many/one.glsl", "single", &["one.wgsl"], 0),
     ] {
         let output = workspace.output(&format!("import {from} -o {to}"));
         let messages = stderr(&output);
-        let is_whole = from.ends_with("glsl");
-        assert_eq!(output.status.code(), Some(if is_whole { 0 } else { 1 }), "{messages}");
-        assert_eq!(!messages.contains("cannot import many/toys.json, `Wrong`"), is_whole);
-        let (count, all) = (created.len(), created.len() + usize::from(!is_whole));
-        let summary = format!("{count} of {all} shaders; hint: `tarsus view {to}` shows them");
+        assert_eq!(output.status.code(), Some(i32::from(failed > 0)), "{messages}");
+        let (count, all) = (created.len(), created.len() + failed);
+        let summary = format!("{count} of {all} converted; hint: `tarsus view {to}` shows them");
         assert!(messages.contains(&summary), "{messages}");
+        assert_eq!(messages.contains("latin.glsl: byte 4 is not UTF-8"), failed == 2, "{messages}");
+        assert_eq!(messages.contains("cannot import many/toys.json, `Wrong"), failed > 0);
+        assert!(!messages.contains('\u{1b}'), "{messages:?}");
         let files = std::fs::read_dir(workspace.path(to)).expect("a folder");
         let mut files: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
         files.sort();
@@ -109,15 +121,18 @@ fn every_shader_of_a_file_or_folder_is_imported() {
         created.sort_unstable();
         assert_eq!(files, created);
     }
-    let text = std::fs::read_to_string(workspace.path("some/toy_ A_b 2.wgsl")).expect("a file");
+    let text = std::fs::read_to_string(workspace.path("v1.0/toy_ A_b 2.wgsl")).expect("a file");
     assert!(text.contains("fn b(p: vec2f"), "{text}");
-    for (arguments, words) in [
-        ("many -o all", "cannot write all/one.wgsl: it already exists"),
-        ("all -o more", "cannot import all: there is no GLSL in it"),
-        ("nothing -o more", "there is no scene `nothing`"),
+    workspace.write("wrong.glsl", "void mainImage(");
+    for (arguments, code, words) in [
+        ("many -o all", 1, "cannot write all/one.wgsl: it already exists"),
+        ("all -o more", 1, "cannot import all: there is no GLSL in it"),
+        ("creature -o more", 2, "it is WGSL already"),
+        ("nothing -o more", 1, "there is no scene `nothing`"),
+        ("wrong.glsl -o more", 1, "0 of 1 converted\n"),
     ] {
         let output = workspace.output(&format!("import {arguments}"));
-        assert!(!output.status.success());
+        assert_eq!(output.status.code(), Some(code));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
     assert!(!workspace.path("more").exists());

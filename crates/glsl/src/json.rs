@@ -112,10 +112,12 @@ fn passes(project: &Project, document: &Value) -> Result<Vec<Value>, Box<Diagnos
 /// The shaders in a JSON file, each as a scene with its title as name. A file that is not JSON,
 /// or of another form, has none.
 pub fn shaders_of(scene: &Scene) -> Vec<Scene> {
+    if scene.form() != Form::Json {
+        return Vec::new();
+    }
     let document = serde_json::from_str(&scene.text).unwrap_or_default();
-    let found = shaders(&document, MAX_DEPTH).into_iter();
-    let found = found.filter(|_| scene.form() == Form::Json);
-    found
+    shaders(&document, MAX_DEPTH)
+        .into_iter()
         .map(|shader| Scene {
             name: title(shader),
             file: format!("{}, `{}`", scene.file, title(shader)),

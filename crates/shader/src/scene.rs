@@ -107,7 +107,8 @@ impl Scene {
         scenes.filter(Self::has_picture).collect()
     }
 
-    fn has_picture(&self) -> bool {
+    /// True for a scene rather than a module or an included file.
+    pub fn has_picture(&self) -> bool {
         match self.form() {
             Form::Wgsl => module_name(&self.text).is_none() && self.text.contains("main_image"),
             Form::Glsl => self.text.contains("mainImage"),

@@ -337,14 +337,16 @@ fn further_shaders_of_json_warn() {
     };
     let found = warnings(format!("{{\"shaders\": [{}, {}]}}", titles[0], titles[1]));
     let [warning] = &found[..] else { panic!("{found:?}") };
-    let expected = "1 of 2 shaders in the file left out: `B`; only the first is read, `A`";
-    assert_eq!(warning.message, expected);
+    let expected_of_two = "1 of 2 shaders in the file left out: `B`; only the first is read, `A`";
+    assert_eq!(warning.message, expected_of_two);
     let hint = &warning.notes[0];
     assert!(hint.starts_with("hint: `tarsus import \""), "{hint}");
     assert!(hint.ends_with("two toys.json\" -o FOLDER` converts each of them"), "{hint}");
     let found = warnings(format!("[{}]", titles.join(", ")));
     let expected = "5 of 6 shaders in the file left out: `B`, `C`, `D`, `E`, and 1 more; ";
     assert!(found[0].message.starts_with(expected), "{}", found[0]);
+    let found = warnings(format!("{{\"my toys\": [{}, {}]}}", titles[0], titles[1]));
+    assert_eq!(found[0].message, expected_of_two);
     assert!(warnings(format!("{{\"shaders\": [{}]}}", titles[0])).is_empty());
 }
 
