@@ -21,11 +21,11 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 30
+    /// Height of the sun in degrees [6, 70] = 46
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -80
+    /// Bearing of the sun in degrees [-180, 180] = -85
     sun_bearing: f32,
-    /// Colour of the sun = #ffbe84
+    /// Colour of the sun = #ffd2a2
     sun_color: vec3f,
     /// Colour of the shell = #2d2b27
     shell_color: vec3f,
@@ -214,8 +214,8 @@ override fn insect::scene_value(index: u32) -> vec4f {
 const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
-const PRINT_RADIUS: f32 = 0.10;
-const PRINT_DEPTH: f32 = 0.03;
+const PRINT_RADIUS: f32 = 0.15;
+const PRINT_DEPTH: f32 = 0.055;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
 // noise that makes their outlines uneven. Footholds are evenly spaced along the path, so
@@ -228,7 +228,7 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
     let ahead = walk::direction_at(p.x);
     var prints = vec3f(0.0);
     // The feet are 1.02 to 1.52 beside the path, and none is farther ahead than the front feet.
-    let is_trodden = abs(abs(beside) - 1.28) < 0.5
+    let is_trodden = abs(abs(beside) - 1.3) < 0.65
         && p.x < cycles * walk::stride_length() + 2.2;
     if is_trodden {
         for (var row = 0u; row < walker::ROWS; row++) {
@@ -286,7 +286,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = walker::read_scene_value(SAND).xyz;
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
-        * (1.0 - 0.20 * pressed + 0.9 * rim);
+        * (1.0 - 0.30 * pressed + 1.2 * rim);
     return land::Ground(albedo * shade, slope, 0.35, 1.0);
 }
 
@@ -297,15 +297,13 @@ override fn land::softness() -> f32 {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.04, 4.4 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.04, 3.7 * palette::linear_from_display(params.sun_color));
 }
 
-// Deep blue soon above the haze; without an edge at the horizon, which the shell would mirror.
+// Deep blue soon above the haze.
 override fn land::sky(direction: vec3f) -> vec3f {
-    let up = 0.5 * (direction.y + sqrt(direction.y * direction.y + 0.02));
-    let clear = 1.0 - exp(-8.0 * up);
-    let warm = shading::sky(
-        normalize(vec3f(direction.x, up, direction.z)), land::sunlight.direction);
+    let clear = 1.0 - exp(-11.0 * max(direction.y, 0.0));
+    let warm = shading::sky(direction, land::sunlight.direction);
     return mix(warm, vec3f(0.15, 0.34, 0.72), 0.8 * clear);
 }
 
@@ -334,7 +332,7 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
 override fn land::bounce() -> vec3f {
     let sun = land::sunlight;
     let sand = palette::linear_from_display(params.sand_color);
-    return 1.1 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
+    return 0.68 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
 }
 
 override fn land::least_skylight() -> f32 {

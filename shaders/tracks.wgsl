@@ -101,7 +101,7 @@ fn finger_now() -> vec3f {
 }
 
 override fn insect::appearance() -> insect::Appearance {
-    return insect::Appearance(vec3f(0.045, 0.036, 0.041), vec3f(0.40, 0.115, 0.030), 1.0);
+    return insect::Appearance(vec3f(0.090, 0.072, 0.082), vec3f(0.40, 0.115, 0.030), 1.0);
 }
 
 // Seconds between two touch-downs of a foot.
@@ -144,8 +144,8 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
 
 // ---- Footprints and grooves (buffer a) -------------------------------------------
 
-// Radius of a foot's print without its claws, and of the groove that the pointer draws.
-const PRINT: f32 = 0.05;
+// Radius of a footprint, and of the groove that the pointer draws.
+const PRINT: f32 = 0.08;
 const GROOVE: f32 = 0.14;
 // Seconds a foot takes to sink in.
 const PRESSING_SECONDS: f32 = 0.12;
@@ -174,30 +174,23 @@ fn bump(x: vec4f) -> vec4f {
 // A pit of radius 1 with steep walls, 1 inside and 0 outside; and its rim, a ring around
 // it.
 fn pit(distance: vec4f) -> vec4f {
-    return 1.0 - smoothstep(vec4f(0.25), vec4f(1.5), distance);
+    return 1.0 - smoothstep(vec4f(0.25), vec4f(1.3), distance);
 }
 
 fn rim(distance: vec4f) -> vec4f {
-    return bump((distance - 1.55) / 0.8);
+    return bump((distance - 1.65) / 0.95);
 }
 
-// Height around a footprint, for a depth of 1: a pit with two claws, a lip that the foot
-// pushes up behind it, and the scratch of its way out. `ahead` and `beside` are offsets from
-// the foot in radii; `claws` is the direction between the claws, in the same axes; `seed`
-// varies the outline.
-fn print_height(ahead: vec4f, beside: vec4f, claws: vec2f, seed: f32) -> vec4f {
-    let along = claws.x * ahead + claws.y * beside;
-    let across = abs(claws.x * beside - claws.y * ahead);
-    // The nearest point of a claw, which ends at (1.9, 0.9) and tapers to its tip.
-    let part = clamp((1.9 * along + 0.9 * across) / 4.42, vec4f(0.0), vec4f(1.0));
-    let off_along = along - 1.9 * part;
-    let off_across = across - 0.9 * part;
-    let ragged = 1.0 + 0.06 * sin(0.9 * ahead + 1.5 * beside + seed);
-    let distance = sqrt(off_along * off_along + off_across * off_across) * ragged
-        / (1.0 - 0.45 * part);
-    let raised = rim(distance) * (0.14 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
-    let scratch = bump(beside) * bump((ahead - 1.8) / 1.8);
-    return raised - pit(distance) * (0.8 - 0.2 * part) - 0.10 * scratch;
+// Height around a footprint, for a depth of 1: a pit with a rim that is higher behind,
+// and the scratch of the tip on its way out. `along` and `across` are offsets from the
+// foot; `seed` varies the outline.
+fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
+    let ragged = 1.0 + 0.05 * sin(11.0 * along + 19.0 * across + seed);
+    let distance = sqrt(0.7 * along * along + 1.15 * across * across) * ragged / PRINT;
+    let ahead = along / PRINT;
+    let raised = rim(distance) * (0.26 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
+    let scratch = bump(across / (0.9 * PRINT)) * bump((ahead - 1.3) / 1.5);
+    return raised - pit(distance) - 0.14 * scratch;
 }
 
 // Height that the feet add at the spots in this frame; `since` is the time since the
@@ -207,23 +200,18 @@ fn print_heights(spots: strip::CellPoints, time: f32, since: f32) -> vec4f {
     let recent_steps = i32(ceil((PRESSING_SECONDS + since) / cycle_seconds()));
     let steps = select(recent_steps, OLD_STEPS, is_first);
     var height = vec4f(0.0);
-    // At least a cell of the map wide, so that prints do not alias.
-    let radius = max(PRINT, strip::cell_size());
     let all = (1u << walker::LEGS) - 1u;
     for (var feet = select(recent_feet().x, all, is_first); feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
-        let plan = walker::plan(walker::row_of(leg));
-        let claws = normalize(plan.foot - plan.hip.xz) * vec2f(1.0, walker::side_of(leg));
         for (var step = 0; step < steps; step++) {
             let age = step_age(leg) + cycle_seconds() * f32(step);
             let foot = last_foothold(leg, time, f32(step));
-            let ahead = walk::direction_at(foot.x) / radius;
+            let ahead = walk::direction_at(foot.x);
             let x = strip::along_from(foot.x, spots);
             let z = spots.z - foot.y;
             // Repeats in each round.
             let seed = 37.0 * frame::TAU / terrain::PERIOD * foot.x + 2.1 * f32(leg);
-            let print = print_height(
-                x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, claws, seed);
+            let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
             height += (weight_on_foot(age) - weight_on_foot(age - since)) * print;
         }
     }
@@ -234,7 +222,7 @@ fn print_heights(spots: strip::CellPoints, time: f32, since: f32) -> vec4f {
 // Fraction per second by which pits fill up, and diffusion of the heights (area per
 // second).
 const LEVELLING: f32 = 0.012;
-const SLIDING: f32 = 0.00001;
+const SLIDING: f32 = 0.00004;
 // Far behind the insect all tracks fade: distance where this begins, distance over which
 // it reaches the full rate, and that rate (fraction per second).
 const LOSS_BEGINS: f32 = 17.0;
@@ -451,12 +439,12 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32, share: f32) -> f32 {
     let run = length(sun.xz);
     let onward = strip::to_cells(sun.xz / run, x);
     var gap = 1.0;
-    var way = 0.03;
+    var way = 0.05;
     if at.inside * share > 0.01 {
         for (var i = 0; i < 4; i++) {
             let ahead = strip::value(buffers::buffer_a, strip::offset_place(at, way * onward));
             gap = min(gap, sun.y / run + (height - ahead) / way);
-            way *= 1.7;
+            way *= 1.87;
         }
     }
     return mix(1.0, smoothstep(-0.06, 0.12, gap), share);
@@ -483,8 +471,8 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     let at = map_place(p.xz);
     let down = max(-direction.y, 0.15);
     let onward = strip::to_cells(direction.xz, p.x);
-    let step = 1.35 * params.depth / (6.0 * down);
-    var t = -0.3 * params.depth / down;
+    let step = 1.5 * params.depth / (6.0 * down);
+    var t = -0.45 * params.depth / down;
     var above = vec2f(t - step, 0.1 * params.depth);
     var below = vec2f(0.0, 1.0);
     let footprint = width / down;
@@ -514,25 +502,21 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
 }
 
 // Flat grains at p that mirror the sun toward the camera: one per cell of a grid whose
-// cells are three to five pixels wide. The grid repeats with the ground.
+// cells are about two pixels wide. The grid repeats with the ground.
 fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
-    let level = clamp(ceil(log2(2.6 * width)), -7.0, -2.0);
+    let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
     let cell = exp2(level);
     let at = floor(p / cell);
     let column = u32(i32(at.x)) & (u32(terrain::PERIOD / cell) - 1u);
     let random = noise::random_of(
         column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
-    // Offset in pixels, foreshortened along the view so that grains look round.
-    let off = (cell / width) * ((p / cell - at) - (0.3 + 0.4 * random.xy));
-    let along = dot(off, direction.xz);
-    let squared = dot(off, off) - along * along;
+    let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
     // Few grains are large, and most lie flat, so that they shine toward the sun.
-    var large = fract(64.0 * random.x) * fract(64.0 * random.x);
-    large *= large;
+    let large = fract(64.0 * random.x) * fract(64.0 * random.x);
     let facet = normalize(vec3f(0.9 * (random.z - 0.5), 1.0, 0.9 * (random.w - 0.5)));
     let mirrored = dot(facet, normalize(land::sunlight.direction - direction));
-    return large * large * exp(-0.8 * squared - 30.0 * width)
-        * smoothstep(0.993, 0.9999, mirrored);
+    return large * large * exp(-20.0 * dot(off, off) - 30.0 * width)
+        * smoothstep(0.990, 0.9995, mirrored);
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
@@ -548,17 +532,17 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var slope = tracks.yz * print_share;
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = vec3f(0.0);
-    let pit = print_share * clamp(-20.0 * tracks.x, 0.0, 1.0);
-    let wave = select(vec2f(15.0, 56.0), vec2f(13.0, 122.0), is_sand())
+    let pit = print_share * clamp(-12.0 * tracks.x, 0.0, 1.0);
+    let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand())
         * frame::TAU / terrain::PERIOD;
     let waves = noise::ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
-    slope += select(0.012, 0.0075, is_sand()) * waves.yz * untouched;
+    slope += select(0.016, 0.0075, is_sand()) * waves.yz * untouched;
     if is_sand() {
         albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
         albedo *= (1.0 + 0.07 * grain + 0.08 * waves.x * untouched) * (1.0 - 0.3 * pit);
     } else {
         albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit);
-        albedo *= 1.0 + 0.03 * grain + 0.08 * waves.x * untouched;
+        albedo *= 1.0 + 0.03 * grain;
     }
     let view_camera = walker::current_camera();
     let way = p - view_camera.position;
@@ -568,14 +552,13 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let blown = drift * (0.15 + 2.4 * stream.y) + 0.5 * params.wind * params.grains * stream.x;
     let sunlight = sun_in_tracks(at, p.x, tracks.x, print_share);
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
-    // The wind blows over pits.
-    grains = Grains(glints * sunlight, blown * (1.0 - pit));
+    grains = Grains(glints * sunlight, blown);
     return land::Ground(albedo, slope, select(0.15, 0.35, is_sand()), sunlight);
 }
 
 override fn land::ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> vec3f {
     let veil = 0.7 - 0.7 * exp(-grains.blown * 0.3 / max(-direction.y, 0.12));
-    let shining = radiance + 1.6 * grains.glints * visible * land::sunlight.color;
+    let shining = radiance + 2.5 * grains.glints * visible * land::sunlight.color;
     return mix(shining, grain_radiance(direction, visible), veil);
 }
 
@@ -631,7 +614,7 @@ override fn land::sky_light(n: vec3f) -> vec3f {
 }
 
 override fn land::bounce() -> vec3f {
-    return select(vec3f(0.50, 0.38, 0.42), vec3f(0.34, 0.21, 0.12), is_sand());
+    return select(vec3f(0.66, 0.57, 0.60), vec3f(0.34, 0.21, 0.12), is_sand());
 }
 
 // Snow and sand return light to the underside of the insect.

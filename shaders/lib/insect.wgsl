@@ -164,7 +164,8 @@ fn prepare() {
 
 const TRUNK: u32 = 0u;
 const SKULL: u32 = 1u;
-const ANTENNA: u32 = 2u;
+const EYE: u32 = 2u;
+const ANTENNA: u32 = 3u;
 
 // Number of plates of the abdomen; they overlap toward the tail.
 const PLATES: f32 = 7.0;
@@ -185,6 +186,7 @@ fn plate(q: vec3f) -> f32 {
 
 fn abdomen_distance(p: vec3f) -> f32 {
     let q = abdomen_space(p);
+    let tail = clamp(-q.x / 1.4, 0.0, 1.0);
     let shape = sdf::ellipsoid(q - vec3f(-0.66, 0.0, 0.0), vec3f(0.72, 0.33, 0.39));
     // Plates swell toward their rear edges and fall off to the next ones, over a third of
     // their length: a slope of at most 0.5.
@@ -192,7 +194,8 @@ fn abdomen_distance(p: vec3f) -> f32 {
     var edge = part * part * (1.0 - smoothstep(0.66, 1.0, part));
     // A smooth shadow: teeth of this size look like aliasing.
     edge = select(edge, 0.25, rays::is_secondary_ray);
-    return 0.85 * (shape - 0.040 * edge);
+    let keel = 0.02 * (1.0 - smoothstep(0.0, 0.10, abs(q.z))) * (1.0 - tail);
+    return 0.85 * (shape - 0.040 * edge - keel * step(0.0, q.y));
 }
 
 fn thorax_distance(p: vec3f) -> f32 {
@@ -225,18 +228,14 @@ fn skull_distance(q: vec3f) -> f32 {
     return sdf::smooth_union(skull_and_neck, jaw, 0.02);
 }
 
-// Distance to the eyes; q is in head space.
-fn eye_distance(q: vec3f) -> f32 {
-    return sdf::ellipsoid(
-        vec3f(q.xy, abs(q.z)) - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
-}
-
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let q = head_space(p);
+    let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
-    let whole_head = sdf::smooth_union(skull_distance(q), eye_distance(q), 0.02);
-    let solid = raymarch::Sample(
-        sdf::smooth_union(body, whole_head, 0.04), select(TRUNK, SKULL, whole_head < body));
+    let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
+    let whole_head = raymarch::smooth_union(
+        raymarch::Sample(skull_distance(q), SKULL), raymarch::Sample(eye, EYE), 0.02);
+    let solid = raymarch::nearest(raymarch::Sample(body, TRUNK), whole_head);
     if rays::is_secondary_ray {
         return solid;
     }
@@ -366,10 +365,13 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 // ---- Skin ------------------------------------------------------------------------
 
-fn shell_material(albedo: vec3f, specular: f32, roughness: f32) -> land::Material {
+fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> land::Material {
     var shell = land::glossy(albedo, specular, roughness);
-    shell.sheen = 0.5;
+    shell.sheen = 1.5;
     shell.translucency = 0.20;
+    // Fine punctures.
+    shell.bumps = bumps;
+    shell.grain = 80.0;
     return shell;
 }
 
@@ -394,10 +396,11 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let back = mix(1.15, 0.2, smoothstep(0.1, 0.9, abs(up))) * mix(1.1, 0.4, along * along);
     cuticle *= mix(back, 1.0, smoothstep(0.9, 1.1, along));
     var leg = land::glossy(
-        mix(cuticle, plate, plated) * (1.0 - 0.8 * joint), mix(0.05, 0.15 - 0.10 * skin, plated),
-        min(mix(0.36, 0.34, plated) + 30.0 * width, 0.8));
-    leg.sheen = mix(0.9, 0.5, plated);
+        mix(cuticle, plate, plated) * (1.0 - 0.8 * joint), mix(0.05, 0.08, plated) - 0.04 * skin,
+        min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
+    leg.sheen = mix(0.9, 1.5, plated);
     leg.translucency = mix(0.3, 0.2, plated);
+    leg.bumps = 0.04;
     // Spines are dark: light on their edges, narrower than a pixel, would break into dots.
     let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
     let bow = 4.0 * TIBIA_BOW * tibia.w * (1.0 - tibia.w);
@@ -423,17 +426,20 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     let p = point.position;
     let shell = shell_color;
+    if point.id == EYE {
+        var eye = land::glossy(vec3f(0.012, 0.005, 0.003), 0.14, 0.16);
+        eye.translucency = 0.20;
+        return eye;
+    }
     if point.id == ANTENNA {
         var antenna = land::glossy(0.6 * leg_color, 0.05, 0.4);
         antenna.translucency = 0.6;
+        antenna.bumps = 0.05;
         return antenna;
     }
     if point.id == SKULL {
-        let q = head_space(p);
-        let color = mix(shell, 0.8 * leg_color, smoothstep(0.30, 0.60, q.x));
-        let eye = eye_share(q, point.width);
-        return shell_material(mix(color, vec3f(0.03, 0.006, 0.003), eye), mix(0.15, 0.12, eye),
-            mix(0.34, 0.14, eye));
+        let color = mix(shell, 0.8 * leg_color, smoothstep(0.30, 0.60, head_space(p).x));
+        return shell_material(color, 0.07, 0.28, 0.06);
     }
     // Amber skin between the plates of the abdomen, and at both ends of the front plate.
     let behind = fract(plate(abdomen_space(p)));
@@ -441,35 +447,16 @@ override fn land::material(point: land::Point) -> land::Material {
         smoothstep(0.002, 0.016, abs(abs(p.x - 0.23) - 0.19)),
         smoothstep(0.02, 0.30, behind), p.x < -0.40);
     let color = mix(shell, leg_color * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return shell_material(color, 0.15 - 0.11 * skin, 0.36);
+    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
 }
 
-// Fraction of eye, with a soft border, at a point of the head; q is in head space.
-fn eye_share(q: vec3f, width: f32) -> f32 {
-    return 1.0 - smoothstep(-width, width, eye_distance(q) - 0.005);
-}
-
-// Number of grooves around the shell.
-const GROOVES: f32 = 96.0;
-
-// Normal offset for fine lengthwise grooves; q has x along the body. Grooves finer than a few
-// pixels fade.
-fn grooves(q: vec3f, width: f32) -> vec3f {
-    let radius = length(q.yz) + 0.01;
-    let wave = cos(GROOVES * frame::TAU * shading::bearing(q.yxz));
-    let fine = clamp(1.5 - 0.35 * GROOVES * width / radius, 0.0, 1.0);
-    return 0.055 * fine * wave / radius * vec3f(0.0, -q.z, q.y);
-}
-
-// Normal offset for the hexagonal facets of the eyes; q is in head space. Facets finer than a
-// few pixels fade.
-fn facets(q: vec3f, width: f32) -> vec3f {
-    let fine = clamp(1.2 - 350.0 * width, 0.0, 1.0);
+// Normal offset for the hexagonal facets of the eyes; q is in head space.
+fn facets(q: vec3f) -> vec3f {
     let across = vec2f(q.x - abs(q.z), q.y) * 62.0;
     let hex = vec2f(1.0, 1.7320508);
     let a = fract(across / hex) * hex - 0.5 * hex;
     let b = fract(across / hex + 0.5) * hex - 0.5 * hex;
-    return 0.12 * fine * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
+    return 0.20 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
 }
 
 override fn land::adjust_material(
@@ -478,25 +465,25 @@ override fn land::adjust_material(
     direction: vec3f,
 ) -> light::Surface {
     var surface = base;
-    let facing = clamp(dot(point.normal, -direction), 0.0, 1.0);
-    // Dull at silhouettes, where bright rims in front of other parts would be stepped.
-    let inner = smoothstep(0.0, 0.3, facing);
-    surface.roughness = mix(1.0, base.roughness, inner);
-    surface.sheen *= inner;
-    var share = 0.0;
+    let facing = dot(point.normal, -direction);
+    if !point.on_leg {
+        // Dull at silhouettes: where the trunk hides itself, bright rims would be stepped.
+        surface.roughness = mix(1.0, base.roughness, smoothstep(0.0, 0.25, facing));
+    }
+    if !point.on_leg && point.id == EYE {
+        // No facets finer than a few pixels, and hardly any reflection of the horizon, which
+        // would cut the eye in two.
+        let inner = smoothstep(0.2, 0.45, facing);
+        let near = inner * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
+        surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
+        surface.f0_color *= inner * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
+    }
+    // Iridescence is a property of the shell; bumps would scatter it into noise.
+    var share = f32(point.id != EYE && point.id != ANTENNA);
     if point.on_leg {
         share = shell_share(point.position, point.along);
-    } else if point.id != ANTENNA {
-        let q = head_space(point.position);
-        let is_head = point.id == SKULL;
-        let eye = select(0.0, eye_share(q, point.width), is_head);
-        let from_axis = select(abdomen_space(point.position), q, is_head);
-        let relief = mix(grooves(from_axis, point.width), facets(q, point.width), eye);
-        surface.normal = normalize(base.normal + inner * relief);
-        share = 1.0 - eye;
     }
-    // The shell shines like metal, in colours that depend on the angle of view.
-    let film = shading::thin_film(facing, 1.38);
-    surface.f0_color *= mix(vec3f(1.0), vec3f(0.9, 1.15, 1.0) * (0.6 + 1.7 * film), share);
+    let film = shading::thin_film(clamp(facing, 0.0, 1.0), 1.5);
+    surface.f0_color *= mix(vec3f(1.0), vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film), share);
     return surface;
 }
