@@ -111,14 +111,17 @@ fn file_name(title: &str, used: &mut BTreeSet<String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || " -_".contains(c);
     let plain: String = title.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     let plain = plain[..plain.floor_char_boundary(MAX_NAME)].trim_matches([' ', '-']);
-    let plain = match plain.to_ascii_uppercase().as_str() {
+    // Windows opens a device by these names, whatever the extension.
+    let upper = plain.to_ascii_uppercase();
+    let is_device = ["CON", "PRN", "AUX", "NUL"].contains(&upper.as_str())
+        || matches!(
+            upper.as_bytes(),
+            [b'C', b'O', b'M', b'0'..=b'9'] | [b'L', b'P', b'T', b'0'..=b'9']
+        );
+    let plain = match plain {
         "" => "shader".to_owned(),
-        // Devices on Windows, whatever the extension.
-        "CON" | "PRN" | "AUX" | "NUL" => format!("{plain}_"),
-        name if name.len() == 4 && (name.starts_with("COM") || name.starts_with("LPT")) => {
-            format!("{plain}_")
-        }
-        _ => plain.to_owned(),
+        plain if is_device => format!("{plain}_"),
+        plain => plain.to_owned(),
     };
     let numbered = (2..).map(|number| format!("{plain} {number}.wgsl"));
     let mut names = std::iter::once(format!("{plain}.wgsl")).chain(numbered);

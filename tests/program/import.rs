@@ -88,6 +88,8 @@ fn import_folder_converts_every_shader() {
         shader("Toy: a/b", "a"),
         shader("toy_ A_b", "b"),
         shader("nul", "c"),
+        shader("Comb", "c"),
+        shader("com1", "c"),
         shader(&long, "d"),
         shader("Wrong\\u001b[31m", "float"),
     ];
@@ -99,7 +101,8 @@ fn import_folder_converts_every_shader() {
     workspace.write("many/mine.wgsl", "fn main_image(p: vec2f) -> vec4f { return vec4f(); }");
     std::fs::write(workspace.path("many/latin.glsl"), b"// \xe9\n").expect("written");
     let long = format!("{}.wgsl", long[..100].trim());
-    let titled = ["Toy_ a_b.wgsl", &long, "nul_.wgsl", "toy_ A_b 2.wgsl"];
+    let titled =
+        ["Toy_ a_b.wgsl", "Comb.wgsl", &long, "com1_.wgsl", "nul_.wgsl", "toy_ A_b 2.wgsl"];
     for (from, to, created, failed) in [
         ("many", "all", &[&titled[..], &["one.wgsl", "passes.wgsl"]].concat()[..], 2),
         ("many/toys.json", "v1.0/", &titled, 1),
