@@ -352,6 +352,23 @@ fn per_frame_is_inline_or_buffered() {
 }
 
 #[test]
+fn cube_map_reads_per_frame_from_buffer() {
+    let scene = "#import tarsus::{buffers, frame}\nfn per_frame(index: u32) -> vec4f {\n    \
+                 return vec4f(frame::frame.resolution, 0.0, 1.0);\n}\n\
+                 fn buffer_cube(p: vec2f, direction: vec3f) -> vec4f {\n    \
+                 return frame::per_frame_value(0u);\n}\n\
+                 fn main_image(p: vec2f) -> vec4f { return buffers::cube(vec3f(p, 1.0)); }\n";
+    let program = program(scene);
+    let of = |place| to_shadertoy(&program, &Values::default(), place).expect("an export");
+    let buffered = of(PerFrame::Auto);
+    assert_has(&pass(&buffered, PassKind::Cube).code, "texelFetch(iChannel0,");
+    assert_has(&pass(&buffered, PassKind::Buffer(Buffer::A)).code, "iResolution.xy");
+    assert!(buffered.notes.is_empty(), "{:?}", buffered.notes);
+    let inline = of(PerFrame::Inline);
+    assert!(inline.notes[0].contains("the size of its faces"), "{:?}", inline.notes);
+}
+
+#[test]
 fn fifth_texture_is_an_error() {
     let declared = (0..5).map(|n| {
         format!("/// noise grey 64\n@group(2) @binding({n}) var noise_{n}: texture_2d<f32>;\n")

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use naga::{Function, GlobalVariable, Handle};
+use naga::{Expression, Function, GlobalVariable, Handle, TypeInner};
 use tarsus_shader::ir::calls;
 use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap};
 
@@ -31,6 +31,32 @@ impl Exporter<'_> {
             sizes.insert(handle, own.saturating_add(called));
         }
         sizes.get(&function).copied().unwrap_or(0)
+    }
+
+    /// True if a function or one of its callees reads the resolution of the picture.
+    pub(super) fn reads_resolution(&self, function: Handle<Function>) -> bool {
+        let module = self.analysis.module;
+        let found = &module.functions[function];
+        let reads = |(_, expression): (_, &Expression)| {
+            let Expression::AccessIndex { mut base, index } = *expression else {
+                return false;
+            };
+            if let Expression::Load { pointer } = found.expressions[base] {
+                base = pointer;
+            }
+            let Expression::GlobalVariable(global) = found.expressions[base] else {
+                return false;
+            };
+            let TypeInner::Struct { members, .. } =
+                &module.types[module.global_variables[global].ty].inner
+            else {
+                return false;
+            };
+            self.resource(global) == Some(Resource::Frame)
+                && members[index as usize].name.as_deref() == Some("resolution")
+        };
+        found.expressions.iter().any(reads)
+            || calls(&found.body).into_iter().any(|callee| self.reads_resolution(callee))
     }
 
     /// The sampler with which `function` samples a texture.

@@ -82,7 +82,8 @@ pub struct Shadertoy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PerFrame {
-    /// In Buffer A if it is expensive and a buffer is free, otherwise at each pixel.
+    /// In a buffer if it is expensive or would differ in the cube map, and a buffer is free;
+    /// otherwise at each pixel.
     #[default]
     Auto,
     /// At each pixel.
@@ -229,9 +230,16 @@ impl Exporter<'_> {
                     "its `per_frame` is too long to run per pixel, and no buffer is free after the last one",
                 ));
             }
-            PerFrame::Auto => size > BUFFER_THRESHOLD,
+            PerFrame::Auto => size > BUFFER_THRESHOLD || self.cube_changes_per_frame(),
         };
         Ok(found.filter(|_| is_wanted).unwrap_or_default())
+    }
+
+    /// True if `per_frame` would differ in the cube map, where the resolution is that of a face.
+    fn cube_changes_per_frame(&self) -> bool {
+        let mut passes = self.program.passes.iter();
+        passes.any(|pass| pass.kind == PassKind::Cube && reads_per_frame(pass))
+            && self.function("per_frame").is_some_and(|function| self.reads_resolution(function))
     }
 
     /// Free buffers for the per-frame values of `readers`. If only one of two is free, the image
@@ -468,6 +476,12 @@ impl Exporter<'_> {
             notes.push(
                 "the image lags a frame behind: two buffers would be needed for `per_frame`, and \
                  one is free"
+                    .to_owned(),
+            );
+        }
+        if for_buffers.is_none() && self.cube_changes_per_frame() {
+            notes.push(
+                "`per_frame` runs in the cube map, where the resolution is the size of a face"
                     .to_owned(),
             );
         }
