@@ -43,8 +43,8 @@ pub(super) struct View<'a> {
     pub(super) notes: &'a [String],
     /// The scenes of the grid.
     pub(super) scenes: &'a [String],
-    /// Pictures of scenes that are not built in.
-    pub(super) previews: &'a BTreeMap<String, Arc<ColorImage>>,
+    /// Pictures of scenes that are not built in, `None` for one that cannot be drawn.
+    pub(super) previews: &'a BTreeMap<String, Option<Arc<ColorImage>>>,
     /// Length of the running recording in seconds.
     pub(super) recorded: Option<f64>,
     /// Tiles of the panel, if it is open.

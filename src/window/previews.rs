@@ -19,7 +19,8 @@ pub(super) struct Previews {
     running: Option<CancellableProcess>,
     /// Scenes that were drawn, or cannot be.
     finished: BTreeSet<String>,
-    pictures: BTreeMap<String, Arc<ColorImage>>,
+    /// `None` for a scene that cannot be drawn.
+    pictures: BTreeMap<String, Option<Arc<ColorImage>>>,
 }
 
 impl Previews {
@@ -27,14 +28,15 @@ impl Previews {
         Self { settings, running: None, finished: BTreeSet::new(), pictures: BTreeMap::new() }
     }
 
-    /// The pictures so far.
-    pub(super) fn pictures(&self) -> &BTreeMap<String, Arc<ColorImage>> {
+    /// The pictures so far, `None` for a scene that cannot be drawn.
+    pub(super) fn pictures(&self) -> &BTreeMap<String, Option<Arc<ColorImage>>> {
         &self.pictures
     }
 
     /// Marks the picture of a scene as outdated, so that it is drawn again.
     pub(super) fn invalidate(&mut self, scene: &str) {
         self.finished.remove(scene);
+        self.pictures.retain(|name, picture| name != scene || picture.is_some());
     }
 
     /// The first of `scenes` to be drawn, unless one is being drawn.
@@ -63,12 +65,11 @@ impl Previews {
         });
     }
 
-    /// Keeps the picture of the scene that was being drawn, if there is one.
+    /// Keeps the picture of the scene that was being drawn, or the one before if that failed.
     pub(super) fn finish(&mut self, scene: String, picture: Option<ColorImage>) {
         self.running = None;
-        if let Some(picture) = picture {
-            self.pictures.insert(scene.clone(), Arc::new(picture));
-        }
+        let kept = self.pictures.entry(scene.clone()).or_default();
+        *kept = picture.map(Arc::new).or(kept.take());
         self.finished.insert(scene);
     }
 
@@ -123,9 +124,11 @@ mod tests {
         assert_eq!(next(&previews).as_deref(), Some("b.wgsl"));
         previews.finish(scenes[2].clone(), None);
         assert_eq!(next(&previews), None, "a faulty scene is not drawn again");
+        previews.finish(scenes[1].clone(), None);
         previews.invalidate(&scenes[1]);
         assert_eq!(next(&previews).as_deref(), Some("a.wgsl"));
-        assert!(previews.pictures().contains_key("a.wgsl"), "it keeps its picture until then");
+        assert!(previews.pictures()["a.wgsl"].is_some(), "it keeps its picture until then");
+        assert_eq!(previews.pictures()["b.wgsl"], None);
     }
 
     #[test]

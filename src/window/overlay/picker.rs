@@ -91,8 +91,19 @@ fn grid(
             for (column, scene) in scenes.iter().enumerate() {
                 let index = row * columns + column;
                 let is_selected = index == selected;
-                let picture = pictures.of(ui.ctx(), scene, view.previews.get(scene));
+                let preview = view.previews.get(scene);
+                let is_faulty = preview == Some(&None);
+                let picture = match is_faulty {
+                    true => None,
+                    false => pictures.of(ui.ctx(), scene, preview.and_then(Option::as_ref)),
+                };
                 let response = card(ui, scene, picture, is_selected);
+                if is_faulty {
+                    let center = response.rect.center() - vec2(0.0, NAME / 2.0);
+                    let font = FontId::proportional(12.0);
+                    let text = "cannot be drawn";
+                    ui.painter().text(center, Align2::CENTER_CENTER, text, font, style::WEAK);
+                }
                 if is_selected {
                     response.scroll_to_me(None);
                 }
