@@ -18,7 +18,7 @@ const POSITION: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stri
     tarsus_stride.y) + tarsus_sample_offset.y, gl_FragCoord.zw)";
 
 /// Legacy names of WebGL1 and early Shadertoy, by their replacements.
-const OLD_NAMES: &[(&str, &str)] = &[
+pub(super) const OLD_NAMES: &[(&str, &str)] = &[
     ("iTime", "iGlobalTime"),
     ("texture", "texture2D textureCube texture3D"),
     ("textureLod", "texture2DLod texture2DLodEXT textureCubeLod textureCubeLodEXT"),
@@ -179,7 +179,8 @@ impl PassContext<'_> {
             let sizes = sizes.join(", ");
             text += &format!("vec3 iChannelResolution[4] = vec3[4]({sizes});\n");
         }
-        if words.contains("iChannel") {
+        // A sampler may also have this name.
+        if words.contains("iChannel") && !lexer::sampler_names(self.code).contains("iChannel") {
             let channels = sizes.iter().map(|size| format!("tarsus_Channel(iTime, {size})"));
             text += &format!(
                 "struct tarsus_Channel {{ float time; vec3 resolution; }};\n\

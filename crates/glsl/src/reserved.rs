@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::lexer;
+use super::prelude::OLD_NAMES;
 
 /// Appended to author names that clash with the compiler's.
 pub const RENAMED_SUFFIX: &str = "_author";
@@ -75,6 +76,7 @@ pub(super) fn rename_definitions(code: &str, redefined: bool) -> String {
         .split(' ')
         .chain(["main"].into_iter().filter(is_function))
         .chain(LATER_BUILTINS.split(' ').filter(is_function))
+        .chain(OLD_NAMES.iter().flat_map(|(_, names)| names.split(' ')).filter(is_function))
         .chain(BUILTINS.split(' ').filter(is_renamed))
         .filter(|word| all.contains(word) && !defined.contains(word))
         .collect();

@@ -17,10 +17,10 @@ precision return sampler2D sampler2DArray sampler2DShadow sampler3D samplerBuffe
 samplerCubeShadow struct switch texture true uint uniform usampler2D usampler3D usamplerCube uvec2 uvec3 \
 uvec4 vec2 vec3 vec4 void while";
 
-/// Shadertoy's entry points and their parameters, and inputs that the front end lacks.
+/// Shadertoy's entry points and their parameters, and inputs that are not in [`INPUTS`].
 const SHADERTOY: &str = "\
-iTimeOffset iSampleOffset mainImage mainSound mainCubemap mainVR fragColor fragCoord st_assert \
-HW_PERFORMANCE";
+iTimeOffset iSampleOffset iChannel mainImage mainSound mainCubemap mainVR fragColor fragCoord \
+st_assert HW_PERFORMANCE";
 
 /// Modules that a WGSL scene imports from tarsus, and its entry points.
 const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
