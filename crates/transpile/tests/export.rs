@@ -175,6 +175,17 @@ fn parameters_become_constants() {
 }
 
 #[test]
+fn variables_named_like_inputs_are_renamed() {
+    for name in ["iTime", "iChannel", "iSampleOffset"] {
+        let code = image(&format!(
+            "var<private> {name}: f32;\n\
+             fn main_image(p: vec2f) -> vec4f {{\n    {name} += p.x;\n    return vec4f({name});\n}}\n"
+        ));
+        assert_has(&code, &format!("float {name}_"));
+    }
+}
+
+#[test]
 fn passes_have_shadertoy_names() {
     let exported = exported(PASSES);
     let names: Vec<String> = exported.passes.iter().map(ExportedPass::name).collect();
@@ -365,7 +376,11 @@ fn cube_map_reads_per_frame_from_buffer() {
     assert_has(&pass(&buffered, PassKind::Buffer(Buffer::A)).code, "iResolution.xy");
     assert!(buffered.notes.is_empty(), "{:?}", buffered.notes);
     let inline = of(PerFrame::Inline);
-    assert!(inline.notes[0].contains("the size of its faces"), "{:?}", inline.notes);
+    assert!(inline.notes[0].ends_with("the size of a face"), "{:?}", inline.notes);
+    let timed =
+        exported(&scene.replace("frame::frame.resolution, 0.0", "vec3f(frame::frame.time)"));
+    assert!(timed.passes.iter().all(|pass| pass.kind != Some(PassKind::Buffer(Buffer::A))));
+    assert!(timed.notes.is_empty(), "{:?}", timed.notes);
 }
 
 #[test]
