@@ -1,5 +1,5 @@
 //! Removes from a GLSL source what the compilers must not see: editor directives, precision
-//! declarations and uniform declarations. Line numbers and columns are kept.
+//! declarations, and qualifiers of uniforms and varyings. Line numbers and columns are kept.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,11 +23,11 @@ pub(super) struct CleanSource {
     pub directives: Vec<(Directive, Range<usize>)>,
     /// The author's samplers.
     pub samplers: Vec<Sampler>,
-    /// The author's other uniforms.
+    /// The author's other uniforms, and varyings.
     pub uniforms: Vec<OwnUniform>,
 }
 
-/// A uniform that the author declares and that nothing sets.
+/// A uniform or varying that the author declares and that nothing sets.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OwnUniform {
     pub name: String,
@@ -87,6 +87,11 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
             }
         } else {
             removed.push(at..at + output_qualifiers(line));
+            let varying = varying_qualifiers(line);
+            if varying > 0 {
+                relaxed.push(at..at + varying);
+                cleaned.uniforms.extend(own_uniforms(&code, at + varying..span.end));
+            }
         }
         at += line.len();
     }
@@ -255,7 +260,7 @@ fn is_own_name(word: &str) -> bool {
     !word.starts_with(|c: char| c.is_ascii_digit()) && !is_input
 }
 
-/// The author's uniforms in a declaration at `span`, without its keyword.
+/// The author's variables in a declaration at `span`, without its qualifiers.
 fn own_uniforms(code: &str, span: Range<usize>) -> Vec<OwnUniform> {
     let declared = words(&code[span.clone()]);
     let mut declared = declared.skip_while(|(word, _)| PRECISIONS.contains(word));
@@ -281,6 +286,29 @@ fn output_qualifiers(line: &str) -> usize {
     let (qualifiers, rest) = all.split_at(count);
     let declares_one = matches!(rest, ["vec4", _]) && code.ends_with(';');
     if declares_one && qualifiers.contains(&"out") { line.find("vec4").unwrap_or(0) } else { 0 }
+}
+
+/// Length of the qualifiers of varyings, on a line of their own: `flat in ` in
+/// `flat in vec2 place;`. They are removed, leaving variables that are 0.
+fn varying_qualifiers(line: &str) -> usize {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_qualifier = |word: &str| {
+        let others = ["layout", "location", "flat", "smooth", "centroid"];
+        others.contains(&word) || PRECISIONS.contains(&word) || is_number(word)
+    };
+    let mut is_varying = false;
+    let declared = words(line).find(|(word, _)| {
+        let is_keyword = matches!(*word, "in" | "varying" | "attribute");
+        is_varying |= is_keyword;
+        !is_keyword && !is_qualifier(word)
+    });
+    match declared {
+        Some((_, ty)) if is_varying => {
+            let rest = line[ty.start..].trim_end().strip_suffix(';');
+            rest.filter(|rest| !rest.contains(['(', ')', ';', '='])).map_or(0, |_| ty.start)
+        }
+        _ => 0,
+    }
 }
 
 fn sampler_shape(word: &str) -> Option<ChannelShape> {
@@ -336,6 +364,17 @@ mod tests {
             ("vec4 out_;\n", 0),
         ] {
             assert_eq!(output_qualifiers(line), expected, "{line}");
+        }
+        for (line, expected) in [
+            ("in vec2 uv;\n", 3),
+            ("layout(location = 3) flat in highp vec2 a, b;", 35),
+            ("varying vec3 normal;", 8),
+            ("#define IN in", 0),
+            ("in vec2 p);", 0),
+            ("in vec2 p, in float q", 0),
+            ("float f(in vec2 p);", 0),
+        ] {
+            assert_eq!(varying_qualifiers(line), expected, "{line}");
         }
     }
 }

@@ -95,7 +95,7 @@ fn reserved_name(project: &Project, unit: &Unit) -> Option<Box<Diagnostic>> {
 /// Maximum uniforms warned about in a pass.
 const MAX_UNIFORMS: usize = 8;
 
-/// The author's own uniforms that `module` reads.
+/// The author's own uniforms and varyings that `module` reads.
 fn unset_uniforms(project: &Project, unit: &Unit, module: &Module) -> Vec<Diagnostic> {
     let functions = module.functions.iter().map(|(_, function)| function);
     let functions = functions.chain(module.entry_points.iter().map(|entry| &entry.function));
@@ -118,8 +118,10 @@ fn unset_uniforms(project: &Project, unit: &Unit, module: &Module) -> Vec<Diagno
     let uniforms = unit.uniforms.iter();
     let uniforms = uniforms.filter(|(_, uniform)| read.contains(&*uniform.name));
     let warnings = uniforms.take(MAX_UNIFORMS).map(|(file, uniform)| {
-        let message =
-            format!("`{}` is always 0: nothing sets a shader's own uniforms", uniform.name);
+        let message = format!(
+            "`{}` is always 0: nothing sets a shader's own uniforms or varyings",
+            uniform.name
+        );
         let hint = match replacement(&uniform.name, &uniform.ty) {
             Some(input) => format!("hint: use `{input}`"),
             None => format!(

@@ -167,19 +167,21 @@ fn result_that_is_not_out_warns() {
 fn unset_uniforms_warn_with_replacement() {
     let common = "uniform highp vec2\n  u_resolution, unused;\nuniform float iTime; uniform float speed;\n\
                   #ifdef OTHER\nuniform float time;\n#endif\n#define time iTime\n\
-                  vec2 where(vec2 p) { return p / u_resolution * time; }\n";
+                  #define IN in\nsmooth in highp vec2 v_uv;\n\
+                  vec2 where(IN vec2 p);\nvec2 where(in vec2 p) { return p / u_resolution * time + v_uv; }\n";
     let main = "void mainImage(out vec4 c, in vec2 p) { c = vec4(where(p), speed, 1.0); }\n";
     let made = folder(&[("Common.glsl", common), ("Image.glsl", main), ("Buffer A.glsl", main)]);
     let warnings = of_path(made.path()).expect("a scene").warnings;
     let shown: Vec<_> =
         warnings.iter().map(|found| (&*found.message, found.line_column())).collect();
-    let expected = [("u_resolution", Some((2, 3))), ("speed", Some((3, 36)))];
+    let expected =
+        [("v_uv", Some((9, 22))), ("u_resolution", Some((2, 3))), ("speed", Some((3, 36)))];
     let expected = expected.map(|(name, place)| {
-        (format!("`{name}` is always 0: nothing sets a shader's own uniforms"), place)
+        (format!("`{name}` is always 0: nothing sets a shader's own uniforms or varyings"), place)
     });
     assert_eq!(shown, expected.each_ref().map(|(message, place)| (&**message, *place)));
-    assert_eq!(warnings[0].notes[0], "hint: use `iResolution.xy`");
-    assert!(warnings[1].notes[0].contains("`#iUniform float speed = 1.0`"), "{}", warnings[1]);
+    assert_eq!(warnings[1].notes[0], "hint: use `iResolution.xy`");
+    assert!(warnings[2].notes[0].contains("`#iUniform float speed = 1.0`"), "{}", warnings[2]);
 }
 
 #[test]
