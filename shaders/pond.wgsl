@@ -21,7 +21,7 @@ struct Params {
     gait: u32,
     /// Bursts and rests [0, 1] = 0.3
     bursts: f32,
-    /// Length of a stride [1, 1.65] = 1.6
+    /// Length of a stride [1, 1.45] = 1.4
     stride: f32,
     /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.6
     duty: f32,
@@ -290,7 +290,9 @@ override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
         vec3f(0.070, 0.036, 0.014),
         vec3f(0.62, 0.36, 0.10),
+        vec3f(0.43, 0.25, 0.07),
         vec3f(0.05, 0.045, 0.04),
+        0.0,
         params.bend,
     );
 }

@@ -17,7 +17,7 @@ struct Params {
     speed: u32,
     /// Bursts and rests [0, 1] = 0.3
     bursts: f32,
-    /// Length of a stride [1, 1.65] = 1.6
+    /// Length of a stride [1, 1.45] = 1.4
     stride: f32,
     /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.6
     duty: f32,
@@ -33,7 +33,7 @@ struct Params {
     sun_bearing: f32,
     /// Colour of the sun = #ffc890
     sun_color: vec3f,
-    /// Colour of the back = #2e241a
+    /// Colour of the back = #17120f
     back_color: vec3f,
     /// Colour of deep water = #123642
     water_color: vec3f,
@@ -66,7 +66,14 @@ override fn walker::view(time: f32) -> camera::View {
 
 override fn strider::appearance() -> strider::Appearance {
     let back = palette::linear_from_display(params.back_color);
-    return strider::Appearance(back, vec3f(0.52, 0.31, 0.11), vec3f(0.20, 0.145, 0.085), params.bend);
+    return strider::Appearance(
+        back,
+        vec3f(0.155, 0.160, 0.175),
+        vec3f(0.16, 0.085, 0.035),
+        vec3f(0.055, 0.045, 0.036),
+        1.0,
+        params.bend,
+    );
 }
 
 // ---- The water -------------------------------------------------------------------

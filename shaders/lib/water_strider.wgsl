@@ -19,11 +19,14 @@
 
 /// Appearance of the strider.
 struct Appearance {
-    /// Linear albedo of back and legs, and of the stripes on them.
+    /// Linear albedo of back and legs, of the lines and flanks, and of the legs' joints.
     back: vec3f,
     stripe: vec3f,
+    joint: vec3f,
     /// Linear albedo of the belly.
     belly: vec3f,
+    /// Hair on the trunk, 0 to 1: dulls it and blurs the flanks into the back.
+    hair: f32,
     /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
 }
@@ -31,7 +34,13 @@ struct Appearance {
 /// Appearance of the strider.
 virtual fn appearance() -> Appearance {
     return Appearance(
-        vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), vec3f(0.05, 0.045, 0.04), 1.0);
+        vec3f(0.026, 0.017, 0.010),
+        vec3f(0.62, 0.36, 0.10),
+        vec3f(0.43, 0.25, 0.07),
+        vec3f(0.05, 0.045, 0.04),
+        0.0,
+        1.0,
+    );
 }
 
 /// Walk of the strider.
@@ -62,24 +71,33 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    var hip = vec3f(0.40, -0.05, 0.08);
-    var foot = vec2f(1.05, 0.52);
-    var bones = vec3f(0.66, 0.61, 0.20);
+    var hip = vec3f(0.40, -0.085, 0.135);
+    var foot = vec2f(1.05, 0.58);
+    var bones = vec3f(0.62, 0.57, 0.20);
     if row > 0u {
-        hip = vec3f(select(-0.22, 0.15, row == 1u), -0.055, select(0.14, 0.17, row == 1u));
-        foot = select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), row == 1u);
-        bones = select(vec3f(1.20, 1.02, 0.52), vec3f(1.00, 0.85, 0.52), row == 1u);
+        hip = vec3f(select(-0.25, 0.13, row == 1u), -0.07, select(0.18, 0.21, row == 1u));
+        foot = select(vec2f(-1.58, 1.46), vec2f(0.72, 1.95), row == 1u);
+        bones = select(vec3f(1.08, 0.94, 0.52), vec3f(0.96, 0.80, 0.52), row == 1u);
     }
     let bend = appearance().bend;
     let lengths = ik::LegLengths(0.0, bend * bones.x, bend * bones.y, bones.z);
-    // The middle legs lean forward, so that both of their bones show from the side.
-    let pole = vec3f(select(0.0, 0.6, row == 1u), 1.0, 0.3);
+    // The femora of the front legs point ahead; the knees of the others bend outward, low
+    // over the water.
+    var pole = vec3f(0.85, 0.5, 0.0);
+    if row > 0u {
+        pole = select(vec3f(-0.2, 0.7, 0.7), vec3f(0.6, 0.8, 0.4), row == 1u);
+    }
     let outward = normalize(foot - hip.xz);
     return walker::Plan(hip, foot, lengths, pole, vec3f(2.6 * outward.x, -1.0, 2.6 * outward.y));
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.0, 0.045, 0.018, 0.012, 0.005, 0.05);
+    return limb::Radii(0.0, 0.026, 0.018, 0.012, 0.005, 0.11);
+}
+
+// The hips are joints with a crease.
+override fn walker::hip_fillet() -> f32 {
+    return 0.0;
 }
 
 /// Seconds after which the walk repeats.
@@ -93,7 +111,7 @@ override fn walk::stride() -> walk::Stride {
     // Two of three pairs are down.
     let duty = select(style().duty, max(style().duty, 0.67), style().in_pairs);
     // A foot that stands longer takes shorter steps, so that no leg overreaches.
-    return walk::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.42);
+    return walk::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.34);
 }
 
 override fn walk::progress(x: f32) -> f32 {
@@ -206,9 +224,17 @@ const ANTENNA: u32 = 2u;
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
-    // A flange on each side holds the hips.
-    let flange = sdf::ellipsoid(
-        vec3f(p.xy, abs(p.z)) - vec3f(0.07, -0.06, 0.10), vec3f(0.36, 0.075, 0.095));
+    // The nearest coxa of this side: a short cone that ends in the hip.
+    let is_front = p.x > 0.25;
+    let is_hind = p.x < -0.02;
+    let root = select(
+        vec3f(select(0.12, -0.15, is_hind), -0.03, 0.08), vec3f(0.38, -0.03, 0.05), is_front);
+    let hip = select(
+        select(vec3f(0.13, -0.07, 0.195), vec3f(-0.245, -0.07, 0.165), is_hind),
+        vec3f(0.40, -0.08, 0.125),
+        is_front,
+    );
+    let coxa = sdf::tapered_capsule(vec3f(p.xy, abs(p.z)), root, hip, 0.08, 0.05);
     // Rings of the abdomen, which begin where the sine is 0.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
     let abdomen = sdf::tapered_capsule(
@@ -217,7 +243,7 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
         q, vec3f(0.18, 0.0, 0.0), vec3f(0.26, -0.16, 0.0), 0.032, 0.010);
-    let body = sdf::smooth_union(sdf::smooth_union(thorax, flange, 0.08), abdomen + ring, 0.08);
+    let body = sdf::smooth_union(sdf::smooth_union(thorax, abdomen + ring, 0.08), coxa, 0.05);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
     let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.052, 0.076), 0.060);
     let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
@@ -233,7 +259,7 @@ override fn walker::trunk_bound() -> walker::Capsule {
 
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let trunk = bounds::capsule_span(
-        origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.22 + margin);
+        origin, direction, vec3f(-1.0, 0.02, 0.0), vec3f(0.70, -0.04, 0.0), 0.255 + margin);
     if rays::is_secondary_ray {
         return trunk;
     }
@@ -251,7 +277,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
         // Pale at the hip, the joints and the tip.
         let pale = 1.0 - smoothstep(0.04, 0.24, abs(point.along - round(point.along)));
-        let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
+        let color = mix(colors.back, colors.joint, 0.8 * pale);
         // Highlights narrower than a pixel would break into dots.
         var cuticle = land::glossy(color, 0.08, min(0.35 + 45.0 * point.width, 0.9));
         cuticle.sheen = 1.0;
@@ -272,16 +298,22 @@ override fn land::material(point: land::Point) -> land::Material {
     // The markings bend with the abdomen.
     let along = max(-1.2 * point.position.x - 0.18, 0.0);
     let p = point.position - vec3f(0.0, along * abdomen_bend);
-    // Brown velvet, golden lines on the back and between the rings. The belly is dark
-    // and matt: with highlights it would fade into the water behind its edge.
+    // Lines on the back and between the rings, and pale flanks. The belly is dark and matt:
+    // with highlights it would fade into the water behind its edge.
     let belly = (1.0 - smoothstep(-0.10, -0.07, p.y)) * (1.0 - smoothstep(0.55, 0.70, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
-    let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));
+    let soft = 0.05 * colors.hair;
+    let flank = smoothstep(-0.05 - soft, -0.02, p.y)
+        * (1.0 - smoothstep(-soft, 0.035 + 0.6 * soft, p.y));
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
-    let back = mix(colors.back, colors.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
+    let marked = max(mix(1.0, 0.6, colors.hair) * line, flank * max(ring, step(-0.2, p.x)));
+    let coxa = smoothstep(0.155, 0.18, abs(p.z));
+    let back = mix(colors.back, colors.stripe, marked * (1.0 - coxa));
     let color = mix(back, colors.belly, belly);
-    var velvet = land::glossy(color, 0.04, mix(0.34, 1.0, belly));
+    var velvet = land::glossy(color, 0.04, mix(mix(0.34, 0.55, colors.hair), 1.0, belly));
+    velvet.bumps = 0.06 * colors.hair;
+    velvet.grain = 70.0;
     velvet.sheen = 1.4 * (1.0 - belly);
     return velvet;
 }
