@@ -27,9 +27,9 @@ struct Params {
     bend: f32,
     /// Rings on the water [0, 2] = 1
     rings: f32,
-    /// Height of the sun in degrees [8, 60] = 14
+    /// Height of the sun in degrees [8, 60] = 13
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = 128
+    /// Bearing of the sun in degrees [-180, 180] = 168
     sun_bearing: f32,
     /// Colour of the sun = #ffc890
     sun_color: vec3f,
@@ -60,8 +60,8 @@ override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
-    return camera::View(
-        1.00 + 0.30 * sin(turn), 0.130 + 0.02 * sin(2.0 * turn + 1.0), 6.0, 0.08, tan_half_fov);
+    let yaw = 1.05 + 0.30 * sin(turn + 0.9);
+    return camera::View(yaw, 0.19 + 0.02 * sin(2.0 * turn + 1.0), 5.45, 0.06, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -79,7 +79,7 @@ override fn strider::appearance() -> strider::Appearance {
 // ---- The water -------------------------------------------------------------------
 
 const RING_SLOPE: f32 = 0.31;
-const DENT_DEPTH: f32 = 0.028;
+const DENT_DEPTH: f32 = 0.042;
 const DENT_RADIUS: f32 = 0.155;
 
 fn rings() -> water::Rings {
@@ -129,18 +129,50 @@ override fn pool::surface_at(
     return pool::WaterPoint(slope, 1.0, 0.0);
 }
 
+// Width of the cells, each with at most one leaf; 16 of them fill a period of the path.
+const LEAF_CELL: f32 = 2.0;
+// Half the length of a large leaf, and fraction of the cells without one.
+const LEAF_SIZE: f32 = 0.26;
+const LEAFLESS: f32 = 0.8;
+
+override fn pool::floating_at(p: vec2f, width: f32, footprint: f32) -> vec4f {
+    let cell = floor(p / LEAF_CELL);
+    let index = vec2u(vec2i(cell)) & vec2u(15u);
+    let random = noise::random_of((16u * index.y + index.x) * 0x9E3779B1u + 77u);
+    let middle = LEAF_CELL * (cell + 0.2 + 0.6 * random.xy);
+    let angle = frame::TAU * random.z;
+    let across = vec2f(cos(angle), sin(angle));
+    let growth = max(random.w - LEAFLESS, 0.0) / (1.0 - LEAFLESS);
+    let size = LEAF_SIZE * mix(0.43, 1.0, growth);
+    let q = vec2f(dot(p - middle, across), dot(p - middle, vec2f(-across.y, across.x))) / size;
+    // The outline tapers to the tip and curves a little.
+    let along = clamp(q.x, -1.0, 1.0);
+    let bent = q.y - 0.12 * along * along;
+    let half_width = (1.0 - along * along) * (0.40 - 0.14 * along);
+    let soft = (0.5 * width + 0.5 * footprint) / size;
+    let inside = 1.0 - smoothstep(-soft, soft, max(abs(bent) - half_width, abs(q.x) - 1.0));
+    let rib = 1.0 - smoothstep(0.02, 0.05 + soft, abs(bent));
+    let vein = 0.5 + 0.5 * sin(26.0 * (along + 0.8 * abs(bent)));
+    let albedo = mix(vec3f(0.115, 0.060, 0.034), vec3f(0.26, 0.165, 0.095), max(rib, 0.15 * vein));
+    let sun = land::sunlight;
+    let light = (sun.direction.y + 0.15 * bent) * sun.color + vec3f(0.34, 0.36, 0.46);
+    // Far leaves would be streaks narrower than a pixel.
+    let near = 1.0 - smoothstep(0.15, 0.5, soft);
+    return vec4f(albedo * light, select(0.0, inside * near, random.w > LEAFLESS));
+}
+
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
     return pool::Water(0.0, deep, vec3f(0.0), vec3f(0.0), 0.27);
 }
 
-// Dents and rings would tear the mirror image of a leg into pieces.
+// Steep dents and rings would tear the mirror image of a leg into pieces.
 override fn pool::image_slope(slope: vec2f) -> vec2f {
-    return slope / (1.0 + length(slope) / 0.006);
+    return slope / (1.0 + length(slope) / 0.012);
 }
 
 override fn pool::image_softness() -> f32 {
-    return 1.0;
+    return 0.4;
 }
 
 override fn pool::unseen_slope() -> f32 {
@@ -166,9 +198,9 @@ fn sun_beside(direction: vec3f) -> vec2f {
 override fn land::sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let near = 0.5 + 0.5 * sun_beside(direction).y;
-    let low = mix(vec3f(0.50, 0.33, 0.40), vec3f(1.70, 0.92, 0.44), near * near);
+    let low = mix(vec3f(0.50, 0.33, 0.40), vec3f(1.90, 0.92, 0.36), near * sqrt(near));
     let middle = mix(vec3f(0.13, 0.27, 0.58), vec3f(0.50, 0.52, 0.62), near * near);
-    let high = mix(vec3f(0.012, 0.055, 0.19), middle, exp(-4.5 * up));
+    let high = mix(vec3f(0.022, 0.056, 0.170), middle, exp(-4.5 * up));
     let toward = max(dot(direction, land::sunlight.direction), 0.0);
     return mix(high, low, exp(-15.0 * up))
         + 0.4 * land::sunlight.color * (0.30 * pow(toward, 16.0) + 1.2 * pow(toward, 600.0));
@@ -179,9 +211,9 @@ fn clouds(direction: vec3f) -> f32 {
     let p = direction.xz / (max(direction.y, 0.0) + 0.12);
     let q = vec2f(0.9 * p.x + 0.3 * p.y, 0.5 * p.y - 0.2 * p.x);
     let sum = noise::value_noise(q, 255u, 31u).x
-        + 0.5 * noise::value_noise(2.7 * q + 7.0, 255u, 32u).x
-        + 0.25 * noise::value_noise(7.1 * q + 3.0, 255u, 33u).x;
-    return smoothstep(0.0, 1.2, sum);
+        + 0.6 * noise::value_noise(2.7 * q + 7.0, 255u, 32u).x
+        + 0.35 * noise::value_noise(7.1 * q + 3.0, 255u, 33u).x;
+    return smoothstep(-0.45, 1.0, sum);
 }
 
 // ---- The shore -------------------------------------------------------------------
@@ -191,7 +223,7 @@ fn clouds(direction: vec3f) -> f32 {
 
 // Elevations above which there are no peaks, and no trees.
 const HIGHEST_PEAK: f32 = 0.12;
-const HIGHEST_TREE: f32 = 0.05;
+const HIGHEST_TREE: f32 = 0.045;
 
 // Rock in front of the sky.
 struct Rock {
@@ -227,21 +259,21 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
                 front = rank;
                 found.top = top;
                 let depth = max(height - up, 0.0) / height;
-                let across = (4.2 * away + 0.1 * crags) / (reach * (0.35 + depth));
-                q = vec2f(across, 1.1 * depth + 8.0 * random.w);
+                let across = (5.6 * away + 0.06 * crags) / (reach * (0.35 + depth));
+                q = vec2f(across, 1.6 * depth + 0.5 * abs(across) + 8.0 * random.w);
             }
         }
     }
-    let fan = 1.2 * q.x;
+    let fan = 1.1 * q.x;
     var slope = 0.0;
-    var weight = 0.55;
+    var weight = 0.50;
     if up < HIGHEST_PEAK {
         for (var i = 0u; i < 4u; i++) {
             let n = noise::value_noise(q, 255u, 23u + i);
             let root = sqrt(n.x * n.x + 0.001);
             found.relief += weight * (0.6 - 2.0 * root);
             slope -= weight * n.x / root * n.y;
-            weight *= 0.62 * sharp;
+            weight *= 0.74 * sharp;
             q = noise::next_octave(q);
         }
     }
@@ -250,31 +282,41 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     return found;
 }
 
-// Spruces, at most one per cell of two layers, over undergrowth that hides the lowest: x =
-// coverage, y = facing to the left, -1 to 1.
-fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
-    let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
-    let undergrowth = 0.0085 + 0.006 * stand;
-    var found = vec2f(
-        1.0 - smoothstep(undergrowth - 0.002 - blur, undergrowth + 0.002 + blur, up), 0.0);
+// Spruces, at most one per cell of two layers, before a wood with a ragged top: x = coverage,
+// y = facing to the left, -1 to 1, z = 1 for the wood and the layer behind, 0 for the one in
+// front. `stand` is the height of the wood, from -1 to 1; `tops` is noise as wide as its trees,
+// with its slope along the shore.
+fn spruces(turn: f32, up: f32, blur: f32, stand: f32, tops: vec2f) -> vec3f {
+    let wood = 0.0105 + 0.006 * stand + 0.005 * (0.6 - 1.6 * abs(tops.x));
+    var found = vec3f(
+        1.0 - smoothstep(wood - 0.0006 - blur, wood + 0.0006 + blur, up),
+        clamp(-0.5 * tops.y * sign(tops.x), -1.0, 1.0),
+        1.0,
+    );
     if up < HIGHEST_TREE {
+        // Groups of tall trees, with lone ones between them.
+        let grown = smoothstep(-0.5, 0.5, stand);
         for (var i = 0u; i < 2u; i++) {
             // Cells of two sizes, so that the trees do not stand in step.
             let scale = select(512.0, 256.0, i == 1u);
             let x = scale * turn + 0.5 * f32(i);
             let cell = floor(x);
             let random = noise::random_of((u32(cell) & (511u >> i)) * 0x9E3779B1u + 41u + i);
-            let top = max(0.008 + 0.028 * random.x * random.x + 0.014 * stand, 0.003);
+            let tall = mix(random.x * random.x * random.x, random.x, grown);
+            let top = 0.005 + 0.036 * tall * (0.5 + 0.5 * grown);
             let soft = 0.04 + scale / frame::TAU * blur;
             let along = up / top;
-            let away = x - cell - 0.5 - 0.6 * (random.y - 0.5);
-            let branch = fract(7.0 * along + random.z);
-            let spread = scale / 512.0 * (0.18 + 0.18 * random.w + 6.5 * top);
-            let width = 0.02 + spread * (1.0 - along) * (1.15 - 0.45 * branch);
+            let away = x - cell - 0.5 - 0.35 * (random.y - 0.5);
+            let branch = fract((5.0 + 4.0 * random.w) * along + random.z);
+            let spread = min(scale * top * (0.032 + 0.014 * random.w), 0.47);
+            let width = 0.015 + spread * (1.0 - along) * (1.2 - 0.4 * branch);
             let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
                 * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));
             let facing = clamp(-3.0 * away / max(width, 0.05), -1.0, 1.0);
-            found = vec2f(max(found.x, cover), mix(found.y, facing, cover));
+            found = vec3f(
+                max(found.x, cover),
+                mix(found.yz, vec2f(facing, 1.0 - f32(i)), cover),
+            );
         }
     }
     return found;
@@ -287,33 +329,33 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let sun = sun_beside(direction);
     let air = land::sky(normalize(vec3f(direction.x, 0.04, direction.z)));
     let edge = 0.001 + blur;
-    let cloud = vec3f(0.16, 0.06, 0.02) + 1.1 * air;
+    let cloud = vec3f(0.22, 0.06, 0.0) + 1.1 * air;
     var color = mix(land::sky(direction), cloud, 0.7 * clouds(direction));
 
     let peak = peaks(turn, up, blur);
     let lit = smoothstep(-0.3, 0.75, sun.x * peak.facing - 0.4 * sun.y);
-    let snow = smoothstep(-0.003, 0.003, up - 0.042 + 0.030 * peak.relief);
+    let snow = smoothstep(-0.003, 0.003, up - 0.046 + 0.030 * peak.relief);
     let bright = mix(vec3f(0.42, 0.20, 0.15), vec3f(1.90, 0.90, 0.58), snow);
     let dark = mix(vec3f(0.045, 0.07, 0.16), vec3f(0.13, 0.20, 0.44), snow);
-    let rock = mix(mix(dark, bright, lit), air, 0.10 + 0.80 * exp(-60.0 * up));
+    let rock = mix(mix(dark, bright, lit), air, 0.08 + 0.92 * exp(-38.0 * up));
     color = mix(rock, color, smoothstep(peak.top - edge, peak.top + edge, up));
 
-    let rough = noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 10u).x;
-    let hill = 0.020 + 0.012 * noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 9u).x
-        + 0.003 * rough;
+    let tops = noise::value_noise(vec2f(1024.0 * turn, 60.0 * up), 1023u, 12u).xy;
+    let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
+    let hill = 0.021 + 0.012 * stand - 0.0016 * abs(tops.x);
     let slope = mix(vec3f(0.055, 0.075, 0.13), air, 0.25 + 0.3 * exp(-120.0 * up));
     color = mix(slope, color, smoothstep(hill - edge, hill + edge, up));
 
-    let tree = spruces(turn, up, blur);
+    let tree = spruces(turn, up, blur, stand, tops);
     let sunny = 0.5 + 0.5 * clamp(sun.x * tree.y - sun.y, -1.0, 1.0);
-    let needles = mix(vec3f(0.012, 0.030, 0.040), vec3f(0.090, 0.098, 0.045), sunny);
-    color = mix(color, mix(needles, air, 0.06), tree.x);
-    let beach = 0.004 * rough - 0.0004 + 0.06 * max(hill - 0.018, 0.0);
+    let needles = mix(vec3f(0.008, 0.022, 0.040), vec3f(0.075, 0.062, 0.040), sunny);
+    color = mix(color, mix(needles, air, 0.05 + 0.10 * tree.z), tree.x);
+    let beach = 0.0022 * tops.x - 0.0003 + 0.05 * max(hill - 0.018, 0.0);
     let stones = 1.0 - smoothstep(beach - blur, beach + 0.0006 + blur, up);
     color = mix(color, vec3f(0.24, 0.18, 0.16), stones);
     let banks = noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
-    let mist = 0.6 * smoothstep(-0.2, 0.9, banks) * smoothstep(0.003, 0.008, up)
-        * exp(-150.0 * max(up - 0.006, 0.0));
+    let mist = 0.85 * smoothstep(-0.5, 0.9, banks) * smoothstep(-0.006, 0.008, up)
+        * exp(-110.0 * max(up - 0.006, 0.0));
     return mix(color, air, min(params.fog * mist, 1.0));
 }
 
@@ -336,7 +378,7 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
 }
 
 override fn land::exposure() -> f32 {
-    return 0.80;
+    return 0.82;
 }
 
 // ---- The image -------------------------------------------------------------------

@@ -98,6 +98,12 @@ fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
     return sum;
 }
 
+/// Leaves and the like that float at p (world xz): rgb = radiance, a = coverage. `width` and
+/// `footprint` as in `surface_at`.
+virtual fn floating_at(p: vec2f, width: f32, footprint: f32) -> vec4f {
+    return vec4f(0.0);
+}
+
 /// Floor at p, in world xz.
 virtual fn floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     return pebbles::floor_at(p, footprint);
@@ -375,7 +381,9 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         + mirror * surroundings(select(direction, reflected, is_water), blur);
     var behind = background;
     if is_water {
-        behind = land::haze(background, direction, to_water);
+        let leaf = floating_at(p.xz, width, footprint);
+        behind = mix(behind, leaf.rgb, leaf.a);
+        behind = land::haze(behind, direction, to_water);
     }
     return color + remaining * behind;
 }
