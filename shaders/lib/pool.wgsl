@@ -375,7 +375,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         }
     }
     // Ripples smaller than a pixel blur the reflection of the shore, most at a distance.
-    let unseen = select(0.0, min(5e-5 * to_water / max(-direction.y, 0.01), 0.01), has_floor);
+    let unseen = select(0.0, min(5e-5 * to_water / max(-direction.y, 0.01), 0.004), has_floor);
     let blur = select(pixel, 0.15 * unseen_slope() + unseen + 0.3 * length(slope), is_water);
     let background = water_color
         + mirror * surroundings(select(direction, reflected, is_water), blur);

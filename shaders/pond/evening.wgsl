@@ -68,7 +68,8 @@ fn above_mist(direction: vec3f) -> f32 {
     let banks = noise::value_noise(vec2f(32.0 * turn, 16.0 * up), 31u, 3u).x
         + 0.5 * noise::value_noise(vec2f(128.0 * turn, 60.0 * up), 127u, 4u).x;
     let height = 110.0 * up * exp(-0.5 * banks);
-    let density = mix(0.5, 1.0, smoothstep(-0.8, 0.8, banks));
+    // Dense where water and shore meet.
+    let density = mix(1.0, mix(0.5, 1.0, smoothstep(-0.8, 0.8, banks)), smoothstep(0.0, 0.05, up));
     return 1.0 - density * exp(-height * height / (height + 0.7));
 }
 
