@@ -51,7 +51,7 @@ struct Style {
     in_pairs: bool,
     /// Strength of bursts and rests, 0 to 1.
     bursts: f32,
-    /// Length and duty of `walk::Stride`.
+    /// Length of `walk::Stride`, at most 1.45, and its duty.
     stride: f32,
     duty: f32,
     /// Height of the body's middle above the water.
@@ -60,7 +60,7 @@ struct Style {
 
 /// Walk of the strider.
 virtual fn style() -> Style {
-    return Style(1u, false, 0.3, 1.6, 0.60, 0.46);
+    return Style(1u, false, 0.3, 1.4, 0.60, 0.46);
 }
 
 override fn walk::ground(p: vec2f) -> f32 {
@@ -69,13 +69,18 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // ---- Walk ------------------------------------------------------------------------
 
+// Hips in body space, on the right.
+const FRONT_HIP: vec3f = vec3f(0.40, -0.085, 0.135);
+const MIDDLE_HIP: vec3f = vec3f(0.13, -0.07, 0.21);
+const HIND_HIP: vec3f = vec3f(-0.25, -0.07, 0.18);
+
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    var hip = vec3f(0.40, -0.085, 0.135);
+    var hip = FRONT_HIP;
     var foot = vec2f(1.05, 0.58);
     var bones = vec3f(0.62, 0.57, 0.20);
     if row > 0u {
-        hip = vec3f(select(-0.25, 0.13, row == 1u), -0.07, select(0.18, 0.21, row == 1u));
+        hip = select(HIND_HIP, MIDDLE_HIP, row == 1u);
         foot = select(vec2f(-1.58, 1.46), vec2f(0.72, 1.95), row == 1u);
         bones = select(vec3f(1.08, 0.94, 0.52), vec3f(0.96, 0.80, 0.52), row == 1u);
     }
@@ -95,7 +100,7 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.026, 0.018, 0.012, 0.005, 0.11);
 }
 
-// The hips are joints with a crease.
+// No fillet: the hips have a crease.
 override fn walker::hip_fillet() -> f32 {
     return 0.0;
 }
@@ -177,7 +182,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let drop = walker::ring_down(0.12).y;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side) + 3.0 * drop, 0.05 * sin(13.0 * w));
     let bones = ik::solve3_clamp(
-        vec3f(0.34, 0.30, 0.22 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
+        vec3f(0.33, 0.36, 0.27 * side) + sway, 0.30, 0.34, vec3f(-0.6, 1.0, 0.3 * side));
     let turn = head_turn_toward_pointer();
     let joint = select(bones.end, bones.mid, index % 2u == 0u);
     let p = ANTENNA_BASE * vec3f(1.0, 1.0, side) + joint;
@@ -224,17 +229,14 @@ const ANTENNA: u32 = 2u;
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
-    // The nearest coxa of this side: a short cone that ends in the hip.
-    let is_front = p.x > 0.25;
-    let is_hind = p.x < -0.02;
+    // The nearest coxa of this side: a short cone that ends before the hip.
+    let side = vec3f(p.xy, abs(p.z));
+    let is_front = side.x > 0.26;
+    let is_hind = side.x < 0.02 - 0.4 * side.z;
     let root = select(
         vec3f(select(0.12, -0.15, is_hind), -0.03, 0.08), vec3f(0.38, -0.03, 0.05), is_front);
-    let hip = select(
-        select(vec3f(0.13, -0.07, 0.195), vec3f(-0.245, -0.07, 0.165), is_hind),
-        vec3f(0.40, -0.08, 0.125),
-        is_front,
-    );
-    let coxa = sdf::tapered_capsule(vec3f(p.xy, abs(p.z)), root, hip, 0.08, 0.05);
+    let hip = select(select(MIDDLE_HIP, HIND_HIP, is_hind), FRONT_HIP, is_front);
+    let coxa = sdf::tapered_capsule(side, root, hip - vec3f(0.0, 0.0, 0.012), 0.08, 0.05);
     // Rings of the abdomen, which begin where the sine is 0.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
     let abdomen = sdf::tapered_capsule(
@@ -298,12 +300,13 @@ override fn land::material(point: land::Point) -> land::Material {
     // The markings bend with the abdomen.
     let along = max(-1.2 * point.position.x - 0.18, 0.0);
     let p = point.position - vec3f(0.0, along * abdomen_bend);
+    let soft = 0.05 * colors.hair;
     // Lines on the back and between the rings, and pale flanks. The belly is dark and matt:
     // with highlights it would fade into the water behind its edge.
-    let belly = (1.0 - smoothstep(-0.10, -0.07, p.y)) * (1.0 - smoothstep(0.55, 0.70, p.x));
+    let belly = (1.0 - smoothstep(-0.10 - soft, -0.07 + soft, p.y))
+        * (1.0 - smoothstep(0.55, 0.70, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
-    let soft = 0.05 * colors.hair;
     let flank = smoothstep(-0.05 - soft, -0.02, p.y)
         * (1.0 - smoothstep(-soft, 0.035 + 0.6 * soft, p.y));
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
