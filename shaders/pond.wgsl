@@ -47,7 +47,7 @@ const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
 const DISPERSION: f32 = 0.0014;
 const VISCOSITY: f32 = 0.004;
 // Dips under the feet and under the pointer.
-const DIP_DEPTH: f32 = 0.06;
+const DIP_DEPTH: f32 = 0.07;
 const DIP_RADIUS: f32 = 0.17;
 const FINGER_DEPTH: f32 = 0.13;
 const FINGER_RADIUS: f32 = 0.26;
@@ -233,7 +233,7 @@ override fn pool::surface_at(
     let shade = exp(30.0 * min(here.height, 0.02));
     // Steep dips would show little but dark depths.
     let curved = abs(here.curvature.x) + abs(here.curvature.y);
-    let slope = here.slope / (1.0 + 0.25 * curved) + BREEZE * breeze.yz;
+    let slope = here.slope / (1.0 + 0.10 * curved) + BREEZE * breeze.yz;
     return pool::WaterPoint(slope, light * shade, curved);
 }
 
