@@ -282,17 +282,35 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     return found;
 }
 
-// Spruces, at most one per cell of two layers, before a wood with a ragged top: x = coverage,
-// y = facing to the left, -1 to 1, z = 1 for the wood and the layer behind, 0 for the one in
-// front. `stand` is the height of the wood, from -1 to 1; `tops` is noise as wide as its trees,
-// with its slope along the shore.
-fn spruces(turn: f32, up: f32, blur: f32, stand: f32, tops: vec2f) -> vec3f {
-    let wood = 0.0105 + 0.006 * stand + 0.005 * (0.6 - 1.6 * abs(tops.x));
+// Two rows of small spruces, x the nearer one: a wood.
+struct Wood {
+    // Height of the outline, 0 to 1.
+    outline: vec2f,
+    // Facing to the left, -1 to 1.
+    facing: vec2f,
+}
+
+fn wood_at(turn: f32) -> Wood {
+    let x = 1024.0 * turn + vec2f(0.0, 0.37);
+    let cell = floor(x);
+    let index = vec2u(vec2i(cell)) & vec2u(1023u);
+    let words = vec4u(index.x, index.x + 2048u, index.y + 4096u, index.y + 6144u);
+    let random = noise::in_24_bits(noise::mix_bits(0x9E3779B1u * words)) * 0x1p-24;
+    let away = x - cell - 0.5 - 0.4 * (random.yw - 0.5);
+    let outline = (0.35 + 0.65 * random.xz) * max(1.0 - 3.2 * abs(away), vec2f(0.0));
+    return Wood(outline, clamp(-4.0 * away, vec2f(-1.0), vec2f(1.0)));
+}
+
+// Spruces, at most one per cell of two layers, before a wood: x = coverage, y = facing to the
+// left, -1 to 1, z = depth: 0 for the layer in front, 1 for the other and for the wood's nearer
+// row, 2 for its farther one. `stand` is the height of the wood, from -1 to 1.
+fn spruces(turn: f32, up: f32, blur: f32, stand: f32) -> vec3f {
+    let wood = wood_at(turn);
+    let tops = vec2f(0.0035, 0.0085) + 0.005 * stand + vec2f(0.009, 0.008) * wood.outline;
+    let soft = 0.0004 + 2.0 * blur;
+    let covers = 1.0 - smoothstep(tops - soft, tops + soft, vec2f(up));
     var found = vec3f(
-        1.0 - smoothstep(wood - 0.0006 - blur, wood + 0.0006 + blur, up),
-        clamp(-0.5 * tops.y * sign(tops.x), -1.0, 1.0),
-        1.0,
-    );
+        max(covers.x, covers.y), mix(wood.facing.y, wood.facing.x, covers.x), 2.0 - covers.x);
     if up < HIGHEST_TREE {
         // Groups of tall trees, with lone ones between them.
         let grown = smoothstep(-0.5, 0.5, stand);
@@ -340,21 +358,20 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let rock = mix(mix(dark, bright, lit), air, 0.08 + 0.92 * exp(-38.0 * up));
     color = mix(rock, color, smoothstep(peak.top - edge, peak.top + edge, up));
 
-    let tops = noise::value_noise(vec2f(1024.0 * turn, 60.0 * up), 1023u, 12u).xy;
     let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
-    let hill = 0.021 + 0.012 * stand - 0.0016 * abs(tops.x);
+    let banks = noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
+    let hill = 0.021 + 0.012 * stand + 0.002 * banks;
     let slope = mix(vec3f(0.055, 0.075, 0.13), air, 0.25 + 0.3 * exp(-120.0 * up));
     color = mix(slope, color, smoothstep(hill - edge, hill + edge, up));
 
-    let tree = spruces(turn, up, blur, stand, tops);
+    let tree = spruces(turn, up, blur, stand);
     let sunny = 0.5 + 0.5 * clamp(sun.x * tree.y - sun.y, -1.0, 1.0);
     let needles = mix(vec3f(0.008, 0.022, 0.040), vec3f(0.075, 0.062, 0.040), sunny);
-    color = mix(color, mix(needles, air, 0.05 + 0.10 * tree.z), tree.x);
-    let beach = 0.0022 * tops.x - 0.0003 + 0.05 * max(hill - 0.018, 0.0);
+    color = mix(color, mix(needles, air, 0.05 + 0.11 * tree.z), tree.x);
+    let beach = 0.0012 * banks - 0.0003 + 0.05 * max(hill - 0.018, 0.0);
     let stones = 1.0 - smoothstep(beach - blur, beach + 0.0006 + blur, up);
     color = mix(color, vec3f(0.24, 0.18, 0.16), stones);
-    let banks = noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
-    let mist = 0.85 * smoothstep(-0.5, 0.9, banks) * smoothstep(-0.006, 0.008, up)
+    let mist = 0.85 * smoothstep(-0.2, 0.9, banks) * smoothstep(-0.006, 0.008, up)
         * exp(-110.0 * max(up - 0.006, 0.0));
     return mix(color, air, min(params.fog * mist, 1.0));
 }
