@@ -70,7 +70,7 @@ override fn strider::appearance() -> strider::Appearance {
         back,
         vec3f(0.155, 0.160, 0.175),
         vec3f(0.16, 0.085, 0.035),
-        vec3f(0.055, 0.045, 0.036),
+        vec3f(0.230, 0.175, 0.130),
         1.0,
         params.bend,
     );
@@ -79,8 +79,8 @@ override fn strider::appearance() -> strider::Appearance {
 // ---- The water -------------------------------------------------------------------
 
 const RING_SLOPE: f32 = 0.31;
-const DENT_DEPTH: f32 = 0.042;
-const DENT_RADIUS: f32 = 0.155;
+const DENT_DEPTH: f32 = 0.012;
+const DENT_RADIUS: f32 = 0.11;
 
 fn rings() -> water::Rings {
     let cycle = LOOP_SECONDS / walk::cycles_of_loop();
@@ -113,7 +113,7 @@ override fn pool::surface_at(
     footprint: f32,
     is_entry: bool,
 ) -> pool::WaterPoint {
-    var slope = 0.0007 * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
+    var slope = 0.0007 * water::wind(p, walker::now() / LOOP_SECONDS, 3.0 * footprint).yz;
     let fine = rings().frequency * footprint;
     let visible = params.rings * exp(-0.3 * fine * fine);
     for (var steps = steps_near(p); steps != 0u; steps &= steps - 1u) {
@@ -166,13 +166,14 @@ override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.0, deep, vec3f(0.0), vec3f(0.0), 0.27);
 }
 
-// Steep dents and rings would tear the mirror image of a leg into pieces.
+// Steep dents and rings would tear the mirror image of a leg into pieces, and a hard limit on
+// them would turn its ripples into steps.
 override fn pool::image_slope(slope: vec2f) -> vec2f {
-    return slope / (1.0 + length(slope) / 0.012);
+    return 0.18 * slope / (1.0 + length(slope) / 0.06);
 }
 
 override fn pool::image_softness() -> f32 {
-    return 0.4;
+    return 0.2;
 }
 
 override fn pool::unseen_slope() -> f32 {
@@ -377,8 +378,11 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    // The water mirrors the sky.
-    return light::hemisphere(n, vec3f(0.38, 0.48, 0.66), vec3f(0.36, 0.40, 0.56));
+    // The water mirrors the sky, and the low sun onto the belly.
+    let sun = land::sunlight;
+    let from_water = 0.5 + 0.5 * dot(n, vec3f(1.0, -1.0, 1.0) * sun.direction);
+    return light::hemisphere(n, vec3f(0.38, 0.48, 0.66), vec3f(0.46, 0.42, 0.50))
+        + 0.40 * from_water * from_water * sun.color;
 }
 
 override fn land::bounce() -> vec3f {

@@ -201,7 +201,7 @@ fn animal_radiance(
     let gloss = select(1.0, image_softness(), is_mirrored);
     surface.f0_color *= gloss;
     surface.sheen *= gloss;
-    surface.roughness = select(surface.roughness, 1.0, is_mirrored);
+    surface.roughness = max(surface.roughness, select(0.0, 0.5 + image_softness(), is_mirrored));
     let sun_angle = sun.angle + select(0.0, 0.2 * image_softness(), is_mirrored);
     let visible = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance,
