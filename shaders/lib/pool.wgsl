@@ -40,9 +40,9 @@ virtual fn water_properties() -> Water {
 }
 
 /// Slope that bends the animal's mirror image where the water has the slope `slope`. The
-/// default limits it over a floor: steeper waves would tear the image into pieces.
+/// default reduces it over a floor, steep slopes most: waves would tear the image into pieces.
 virtual fn image_slope(slope: vec2f) -> vec2f {
-    let limit = 2.5 + length(slope) / IMAGE_SLOPE;
+    let limit = 4.5 + length(slope) / IMAGE_SLOPE;
     return select(slope, slope / limit, water_properties().depth > 0.0);
 }
 
@@ -50,6 +50,11 @@ virtual fn image_slope(slope: vec2f) -> vec2f {
 /// and lets some sky through.
 virtual fn image_softness() -> f32 {
     return select(0.0, 0.5, water_properties().depth > 0.0);
+}
+
+/// Gloss and sheen of the animal's mirror image, relative to the animal's own.
+virtual fn image_gloss() -> f32 {
+    return 0.0;
 }
 
 /// Slope of ripples smaller than a pixel: they lift and blur the reflection of the shore.
@@ -98,7 +103,7 @@ fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
     return sum;
 }
 
-/// Leaves and the like that float at p (world xz): rgb = radiance, a = coverage. `width` and
+/// Floating objects, such as leaves, at p (world xz): rgb = radiance, a = coverage. `width` and
 /// `footprint` as in `surface_at`.
 virtual fn floating_at(p: vec2f, width: f32, footprint: f32) -> vec4f {
     return vec4f(0.0);
@@ -198,10 +203,10 @@ fn animal_radiance(
     // Sand and water below are bright: no part of the animal is dark for lack of sky.
     point.sky_reach = select(point.sky_reach, 0.0, water_properties().depth > 0.0);
     var surface = point.surface;
-    let gloss = select(1.0, image_softness(), is_mirrored);
+    let gloss = select(1.0, image_gloss(), is_mirrored);
     surface.f0_color *= gloss;
     surface.sheen *= gloss;
-    surface.roughness = max(surface.roughness, select(0.0, 0.5 + image_softness(), is_mirrored));
+    surface.roughness = max(surface.roughness, select(0.0, min(0.5 + image_softness(), 1.0), is_mirrored));
     let sun_angle = sun.angle + select(0.0, 0.2 * image_softness(), is_mirrored);
     let visible = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance,
