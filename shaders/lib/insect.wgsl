@@ -164,8 +164,7 @@ fn prepare() {
 
 const TRUNK: u32 = 0u;
 const SKULL: u32 = 1u;
-const EYE: u32 = 2u;
-const ANTENNA: u32 = 3u;
+const ANTENNA: u32 = 2u;
 
 // Number of plates of the abdomen; they overlap toward the tail.
 const PLATES: f32 = 7.0;
@@ -228,14 +227,18 @@ fn skull_distance(q: vec3f) -> f32 {
     return sdf::smooth_union(skull_and_neck, jaw, 0.02);
 }
 
+// Distance to the eyes; q is in head space.
+fn eye_distance(q: vec3f) -> f32 {
+    return sdf::ellipsoid(
+        vec3f(q.xy, abs(q.z)) - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
+}
+
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let q = head_space(p);
-    let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
-    let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
-    let whole_head = raymarch::smooth_union(
-        raymarch::Sample(skull_distance(q), SKULL), raymarch::Sample(eye, EYE), 0.02);
-    let solid = raymarch::nearest(raymarch::Sample(body, TRUNK), whole_head);
+    let whole_head = sdf::smooth_union(skull_distance(q), eye_distance(q), 0.02);
+    let solid = raymarch::Sample(
+        sdf::smooth_union(body, whole_head, 0.04), select(TRUNK, SKULL, whole_head < body));
     if rays::is_secondary_ray {
         return solid;
     }
@@ -426,11 +429,6 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     let p = point.position;
     let shell = shell_color;
-    if point.id == EYE {
-        var eye = land::glossy(vec3f(0.012, 0.005, 0.003), 0.14, 0.16);
-        eye.translucency = 0.20;
-        return eye;
-    }
     if point.id == ANTENNA {
         var antenna = land::glossy(0.6 * leg_color, 0.05, 0.4);
         antenna.translucency = 0.6;
@@ -438,8 +436,14 @@ override fn land::material(point: land::Point) -> land::Material {
         return antenna;
     }
     if point.id == SKULL {
-        let color = mix(shell, 0.8 * leg_color, smoothstep(0.30, 0.60, head_space(p).x));
-        return shell_material(color, 0.07, 0.28, 0.06);
+        let q = head_space(p);
+        let color = mix(shell, 0.8 * leg_color, smoothstep(0.30, 0.60, q.x));
+        let eye = eye_share(q, point.width);
+        var skull = shell_material(
+            mix(color, vec3f(0.012, 0.005, 0.003), eye), mix(0.07, 0.14, eye),
+            mix(0.28, 0.16, eye), mix(0.06, 0.0, eye));
+        skull.sheen *= 1.0 - eye;
+        return skull;
     }
     // Amber skin between the plates of the abdomen, and at both ends of the front plate.
     let behind = fract(plate(abdomen_space(p)));
@@ -448,6 +452,11 @@ override fn land::material(point: land::Point) -> land::Material {
         smoothstep(0.02, 0.30, behind), p.x < -0.40);
     let color = mix(shell, leg_color * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
     return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
+}
+
+// Fraction of eye, with a soft border, at a point of the head; q is in head space.
+fn eye_share(q: vec3f, width: f32) -> f32 {
+    return 1.0 - smoothstep(-width, width, eye_distance(q) - 0.004);
 }
 
 // Normal offset for the hexagonal facets of the eyes; q is in head space.
@@ -465,25 +474,30 @@ override fn land::adjust_material(
     direction: vec3f,
 ) -> light::Surface {
     var surface = base;
-    let facing = dot(point.normal, -direction);
-    if !point.on_leg {
-        // Dull at silhouettes: where the trunk hides itself, bright rims would be stepped.
-        surface.roughness = mix(1.0, base.roughness, smoothstep(0.0, 0.25, facing));
-    }
-    if !point.on_leg && point.id == EYE {
-        // No facets finer than a few pixels, and hardly any reflection of the horizon, which
-        // would cut the eye in two.
-        let inner = smoothstep(0.2, 0.45, facing);
-        let near = inner * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
-        surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
-        surface.f0_color *= inner * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
-    }
+    let facing = clamp(dot(point.normal, -direction), 0.0, 1.0);
+    // Dull at silhouettes, where bright rims in front of other parts would be stepped.
+    surface.roughness = mix(1.0, base.roughness, smoothstep(0.0, 0.25, facing));
+    // Hardly any relief where it would mirror the horizon, and mix sky and ground to dots.
+    let mirrored = reflect(direction, point.normal).y - 0.05;
+    let level = 0.9 * exp(-6.0 * mirrored * mirrored);
+    surface.normal = normalize(mix(base.normal, point.normal, level));
     // Iridescence is a property of the shell; bumps would scatter it into noise.
-    var share = f32(point.id != EYE && point.id != ANTENNA);
+    var share = f32(point.id != ANTENNA);
     if point.on_leg {
         share = shell_share(point.position, point.along);
+    } else if point.id == SKULL {
+        // No facets finer than a few pixels, and hardly any reflection of the horizon, which
+        // would cut the eye in two.
+        let q = head_space(point.position);
+        let eye = eye_share(q, point.width);
+        let inner = smoothstep(0.0, 0.4, facing);
+        let near = eye * inner * inner * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
+        surface.normal = normalize(surface.normal + near * facets(q));
+        let above = inner * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
+        surface.f0_color *= mix(1.0, above, eye);
+        share = 1.0 - eye;
     }
-    let film = shading::thin_film(clamp(facing, 0.0, 1.0), 1.5);
+    let film = shading::thin_film(facing, 1.5);
     surface.f0_color *= mix(vec3f(1.0), vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film), share);
     return surface;
 }
