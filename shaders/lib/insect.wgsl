@@ -392,17 +392,24 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let toward_claws = smoothstep(1.35, 1.95, along);
     var cuticle = mix(leg_color, dark, max(0.75 * band, toward_claws));
     let plated = shell_share(p, along);
-    // Femora are dark along back and belly, and toward the knee.
+    // Femora are dark above, less so below, and in soft rings; they have fine hair.
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee).xyz;
     let across = cross(sideways, bones.knee - bones.trochanter);
     let up = dot(femur, across) * inverseSqrt(dot(femur, femur) * dot(across, across) + 1e-12);
-    let back = mix(1.15, 0.2, smoothstep(0.1, 0.9, abs(up))) * mix(1.1, 0.4, along * along);
+    let hair = noise::value_noise(vec2f(15.0 * up, 26.0 * along), 63u, 4u).x
+        * exp(-8e3 * width * width);
+    let rings = smoothstep(0.35, 0.8, cos(frame::TAU * (2.9 * along + 0.45)));
+    let back = mix(1.35, 0.22, smoothstep(0.0, 0.9, abs(up + 0.1))) * mix(1.1, 0.5, along * along)
+        * (1.0 + 0.15 * hair);
+    cuticle *= 1.0 + vec3f(0.2, 0.65, 0.5) * rings * (1.0 - smoothstep(0.85, 0.9, along));
     cuticle *= mix(back, 1.0, smoothstep(0.9, 1.1, along));
     var leg = land::glossy(
         mix(cuticle, plate, plated) * (1.0 - 0.8 * joint), mix(0.05, 0.08, plated) - 0.04 * skin,
         min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
     leg.sheen = mix(0.9, 1.5, plated);
     leg.translucency = mix(0.3, 0.2, plated);
+    // The sky would be blots on the tarsus.
+    leg.specular *= 1.0 - 0.5 * toward_claws;
     leg.bumps = 0.04;
     // Spines are dark: light on their edges, narrower than a pixel, would break into dots.
     let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
