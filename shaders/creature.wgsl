@@ -300,10 +300,11 @@ override fn land::sun() -> land::Sun {
     return land::Sun(direction, 0.04, 3.7 * palette::linear_from_display(params.sun_color));
 }
 
-// Deep blue soon above the haze.
+// Deep blue soon above the haze; without an edge at the horizon, which the shell would mirror.
 override fn land::sky(direction: vec3f) -> vec3f {
-    let clear = 1.0 - exp(-11.0 * max(direction.y, 0.0));
-    let warm = shading::sky(direction, land::sunlight.direction);
+    let up = max(direction.y, 0.0) * smoothstep(0.0, 0.1, direction.y);
+    let clear = 1.0 - exp(-11.0 * up);
+    let warm = shading::sky(vec3f(direction.x, up, direction.z), land::sunlight.direction);
     return mix(warm, vec3f(0.15, 0.34, 0.72), 0.8 * clear);
 }
 
@@ -332,7 +333,7 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
 override fn land::bounce() -> vec3f {
     let sun = land::sunlight;
     let sand = palette::linear_from_display(params.sand_color);
-    return 0.68 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
+    return 1.15 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
 }
 
 override fn land::least_skylight() -> f32 {
