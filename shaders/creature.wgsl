@@ -215,7 +215,7 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.055;
+const PRINT_DEPTH: f32 = 0.075;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
 // noise that makes their outlines uneven. Footholds are evenly spaced along the path, so
@@ -246,7 +246,7 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
                 let inner = smoothstep(4.2, 1.2, squared);
                 // Crumbled outlines, and prints of different depths.
                 squared *= 1.0 + 0.5 * crumbs;
-                let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
+                let weight = 1.0 + 0.45 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
                 // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
                 let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
                 let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
@@ -262,7 +262,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let near = exp(-60.0 * footprint * footprint);
     // Tone, crumbs at prints, and grain, in a loop: drivers compile the noise once.
     var layers = vec3f(0.0);
-    for (var i = 0u; i < select(select(1u, 2u, near > 0.01), 3u, footprint < 0.04); i++) {
+    for (var i = 0u; i < select(select(1u, 2u, footprint < 0.45), 3u, footprint < 0.04); i++) {
         let cells = select(select(8.0, 256.0, i == 1u), 4096.0, i == 2u);
         let seed = select(select(5u, 9u, i == 1u), 3u, i == 2u);
         let value = noise::value_noise(p.xz * (cells / 32.0), u32(cells) - 1u, seed).x;
@@ -270,13 +270,18 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     }
     let tone = layers.x;
     var slope = vec2f(0.0);
+    var open = 1.0;
     var pressed = 0.0;
     var rim = 0.0;
     var ripple = 0.0;
-    if near > 0.01 {
-        let prints = footprints(p.xz, layers.y);
+    if footprint < 0.45 {
+        // Prints are larger than ripples.
+        let prints = exp(-10.0 * footprint * footprint) * footprints(p.xz, layers.y);
         pressed = clamp(prints.x, 0.0, 1.0);
         rim = max(-prints.x, 0.0);
+        // Walls that face away from the sun are in their own shadow.
+        let away = -PRINT_DEPTH * dot(prints.yz, land::sunlight.direction.xz);
+        open = 1.0 - 0.75 * smoothstep(0.06, 0.55, away);
         let waves = noise::ripples(p.xz, RIPPLES, 5.5);
         let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
@@ -286,8 +291,8 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = walker::read_scene_value(SAND).xyz;
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
-        * (1.0 - 0.30 * pressed + 1.2 * rim);
-    return land::Ground(albedo * shade, slope, 0.35, 1.0);
+        * (1.0 - 0.40 * pressed + 1.6 * rim);
+    return land::Ground(albedo * shade, slope, 0.35, open);
 }
 
 // `land::ground` includes the old prints.
