@@ -227,10 +227,14 @@ fn skull_distance(q: vec3f) -> f32 {
     return sdf::smooth_union(skull_and_neck, jaw, 0.02);
 }
 
+// Middle and radii of the right eye, in head space, and facets per radius.
+const EYE: vec3f = vec3f(0.25, 0.06, 0.15);
+const EYE_RADII: vec3f = vec3f(0.105, 0.125, 0.08);
+const FACETS: f32 = 7.0;
+
 // Distance to the eyes; q is in head space.
 fn eye_distance(q: vec3f) -> f32 {
-    return sdf::ellipsoid(
-        vec3f(q.xy, abs(q.z)) - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
+    return sdf::ellipsoid(vec3f(q.xy, abs(q.z)) - EYE, EYE_RADII);
 }
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
@@ -444,11 +448,14 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     if point.id == SKULL {
         let q = head_space(p);
-        let color = mix(shell, 0.8 * leg_color, smoothstep(0.30, 0.60, q.x));
         let eye = eye_share(q, point.width);
+        // An amber ring around the eyes.
+        let ring = 160.0 * eye_distance(q) - 1.5;
+        let amber = max(smoothstep(0.30, 0.60, q.x), exp(-ring * ring));
+        let color = mix(shell, 0.8 * leg_color, amber);
         var skull = shell_material(
             mix(color, vec3f(0.012, 0.005, 0.003), eye), mix(0.07, 0.14, eye),
-            mix(0.28, 0.16, eye), mix(0.06, 0.0, eye));
+            mix(0.28, 0.11, eye), mix(0.06, 0.0, eye));
         skull.sheen *= 1.0 - eye;
         return skull;
     }
@@ -466,13 +473,45 @@ fn eye_share(q: vec3f, width: f32) -> f32 {
     return 1.0 - smoothstep(-width, width, eye_distance(q) - 0.004);
 }
 
-// Normal offset for the hexagonal facets of the eyes; q is in head space.
-fn facets(q: vec3f) -> vec3f {
-    let across = vec2f(q.x - abs(q.z), q.y) * 62.0;
+// Offset from the middle of the nearest hexagonal facet of the eyes, in facets; q is in head
+// space.
+fn facet(q: vec3f) -> vec2f {
+    // Lambert's projection of a sphere, from the front and outer side of the eye.
+    let u = (vec3f(q.xy, abs(q.z)) - EYE) / EYE_RADII;
+    let across = FACETS * vec2f(0.7071 * (u.x - u.z), u.y)
+        * inverseSqrt(max(0.5 + 0.3536 * (u.x + u.z), 0.1));
     let hex = vec2f(1.0, 1.7320508);
     let a = fract(across / hex) * hex - 0.5 * hex;
     let b = fract(across / hex + 0.5) * hex - 0.5 * hex;
-    return 0.20 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
+    return select(b, a, dot(a, a) < dot(b, b));
+}
+
+// `skull` as an eye, at q (head space), seen along `direction` at the cosine `facing`: domes
+// that turn from copper to green toward the viewer. The facets that look at the viewer
+// return no light: a dark spot that follows it.
+fn eye_surface(
+    skull: light::Surface,
+    q: vec3f,
+    direction: vec3f,
+    facing: f32,
+    width: f32,
+) -> light::Surface {
+    var eye = skull;
+    let off = facet(q);
+    // Facets fade before they are finer than a few pixels.
+    let fine = smoothstep(0.0, 0.4, facing) * clamp(2.0 - 267.0 * width, 0.0, 1.0);
+    let dome = 1.0 - 1.5 * fine * dot(off, off);
+    let clear = dome * (1.0 - 0.8 * smoothstep(0.93, 0.995, facing));
+    let tint = mix(
+        vec3f(1.0, 0.30, 0.06), vec3f(0.10, 0.85, 0.42), smoothstep(0.35, 0.95, facing));
+    // The horizon is sharper than on the shell.
+    let above = smoothstep(-0.12, 0.12, reflect(direction, skull.normal).y);
+    let rim = (1.0 - facing) * (1.0 - facing);
+    eye.normal = normalize(skull.normal + 0.10 * fine * vec3f(off, 0.0));
+    eye.albedo = 0.06 * clear * tint;
+    eye.f0_color = clear * mix(0.14, 0.26, above) * (0.4 + 0.6 * tint);
+    eye.translucency = 9.0 * rim * rim;
+    return eye;
 }
 
 override fn land::adjust_material(
@@ -493,15 +532,13 @@ override fn land::adjust_material(
     if point.on_leg {
         share = shell_share(point.position, point.along);
     } else if point.id == SKULL {
-        // No facets finer than a few pixels, and hardly any reflection of the horizon, which
-        // would cut the eye in two.
         let q = head_space(point.position);
         let eye = eye_share(q, point.width);
-        let inner = smoothstep(0.0, 0.4, facing);
-        let near = eye * inner * inner * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
-        surface.normal = normalize(surface.normal + near * facets(q));
-        let above = inner * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
-        surface.f0_color *= mix(1.0, above, eye);
+        let seen = eye_surface(surface, q, direction, facing, point.width);
+        surface.normal = normalize(mix(surface.normal, seen.normal, eye));
+        surface.albedo = mix(surface.albedo, seen.albedo, eye);
+        surface.f0_color = mix(surface.f0_color, seen.f0_color, eye);
+        surface.translucency = mix(surface.translucency, seen.translucency, eye);
         share = 1.0 - eye;
     }
     let film = shading::thin_film(facing, 1.5);
