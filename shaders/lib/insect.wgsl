@@ -228,13 +228,13 @@ fn skull_distance(q: vec3f) -> f32 {
 }
 
 // Middle and radii of the right eye, in head space, and facets per radius.
-const EYE: vec3f = vec3f(0.25, 0.06, 0.15);
+const EYE_CENTER: vec3f = vec3f(0.25, 0.06, 0.15);
 const EYE_RADII: vec3f = vec3f(0.105, 0.125, 0.08);
 const FACETS: f32 = 7.0;
 
 // Distance to the eyes; q is in head space.
 fn eye_distance(q: vec3f) -> f32 {
-    return sdf::ellipsoid(vec3f(q.xy, abs(q.z)) - EYE, EYE_RADII);
+    return sdf::ellipsoid(vec3f(q.xy, abs(q.z)) - EYE_CENTER, EYE_RADII);
 }
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
@@ -272,7 +272,7 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.095, 0.038, 0.034, 0.021, 0.018, 0.31);
 }
 
-// The coxa flares toward the trunk, the tibia toward both joints.
+// Coxa and tibia flare toward both joints.
 override fn walker::bounding_radii(index: u32) -> limb::Radii {
     return limb::Radii(0.095, 0.058, 0.046, 0.034, 0.022, 0.31);
 }
@@ -300,6 +300,12 @@ const TIBIA_BOW: f32 = 0.04;
 fn tibia_radius(along: f32) -> f32 {
     let ends = max(abs(along - 0.5) - 0.38, 0.0);
     return mix(0.032, 0.019, along) + 0.7 * ends * ends;
+}
+
+// Radius of the coxa at the fraction `along` from the hip.
+fn coxa_radius(along: f32) -> f32 {
+    let cubed = along * along * along;
+    return 0.095 - 0.055 * along + 0.009 * cubed * cubed;
 }
 
 // Number of spines on each side of a tibia that is covered over its whole length.
@@ -343,9 +349,12 @@ fn claw_distance(p: vec3f, tarsus: vec3f) -> f32 {
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
-    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, 0.095, 0.052);
+    // The coxa flares around the joint; the femur is narrow there.
+    let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
+    let to_coxa = length(coxa.xyz) - coxa_radius(coxa.w);
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
-    let thick = 0.038 + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
+    let thick = 0.038 + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w)
+        - 0.014 * (1.0 - smoothstep(0.06, 0.16, femur.w));
     let to_femur = length(femur.xyz) - thick;
     // The tibia is bowed outward; its shadow (`limb::leg_shadow_clearance`) is straight.
     var tibia = sdf::from_segment(p, bones.knee, bones.ankle);
@@ -365,7 +374,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
     let to_tarsus = length(tarsus.xyz)
         - mix(0.027, 0.019, tarsus.w) * (1.0 - 0.22 * segment * segment);
-    let upper = sdf::smooth_union(coxa, to_femur, 0.03);
+    let upper = sdf::smooth_union(to_coxa, to_femur, 0.02);
     let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
     return sdf::smooth_union(upper, lower, 0.012);
 }
@@ -382,20 +391,20 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> l
     return shell;
 }
 
-// The coxa is a plate of shell behind a ring of dark skin; another ring is where it meets the
-// femur. Legs take on the shell's colour again below the knee and toward the claws.
-// Highlights narrower than a pixel would break into dots.
+// The coxa is a plate of shell behind a ring of dark skin; a second ring is at the femur's
+// narrow end, in the crease of the joint. Legs take on the shell's colour again below the knee and
+// toward the claws. Highlights narrower than a pixel would break into dots.
 fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let bones = walker::current.bones;
     let root = sdf::from_segment(p, bones.hip, bones.trochanter).w;
     let skin = 1.0 - smoothstep(0.05, 0.25, root);
-    let joint = smoothstep(0.01, 0.03, along) * (1.0 - smoothstep(0.05, 0.09, along));
+    let joint = 1.0 - smoothstep(0.09, 0.12, along);
     let plate = shell_color * (1.0 - 0.7 * skin);
     let dark = 0.6 * shell_color;
     let band = smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along);
     let toward_claws = smoothstep(1.35, 1.95, along);
     var cuticle = mix(leg_color, dark, max(0.75 * band, toward_claws));
-    let plated = shell_share(p, along);
+    let plated = shell_share(p, along, width);
     // Femora are dark above, less so below, and in soft rings; they have fine hair.
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee).xyz;
     let across = cross(sideways, bones.knee - bones.trochanter);
@@ -408,11 +417,11 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     cuticle *= 1.0 + vec3f(0.2, 0.65, 0.5) * rings * (1.0 - smoothstep(0.85, 0.9, along));
     cuticle *= mix(back, 1.0, smoothstep(0.9, 1.1, along));
     var leg = land::glossy(
-        mix(cuticle, plate, plated) * (1.0 - 0.8 * joint), mix(0.05, 0.08, plated) - 0.04 * skin,
+        mix(cuticle * (1.0 - 0.88 * joint), plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin,
         min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
     leg.sheen = mix(0.9, 1.5, plated);
     leg.translucency = mix(0.3, 0.2, plated);
-    // The sky would be blots on the tarsus.
+    // Reflections of the sky would break into blots on the thin tarsus.
     leg.specular *= 1.0 - 0.5 * toward_claws;
     leg.bumps = 0.04;
     // Spines are dark: light on their edges, narrower than a pixel, would break into dots.
@@ -427,11 +436,15 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     return leg;
 }
 
-// Fraction of shell at a point of a leg: 1 on the coxa, 0 on the femur.
-fn shell_share(p: vec3f, along: f32) -> f32 {
+// Fraction of shell at a point of a leg, 1 on the coxa, 0 on the femur, with a border at least
+// `width` wide.
+fn shell_share(p: vec3f, along: f32, width: f32) -> f32 {
     let bones = walker::current.bones;
-    let to_coxa = length(sdf::from_segment(p, bones.hip, bones.trochanter).xyz);
-    return (1.0 - smoothstep(0.02, 0.09, along)) * (1.0 - smoothstep(0.07, 0.20, to_coxa));
+    let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
+    let to_coxa = length(coxa.xyz);
+    let before = 1.0 - smoothstep(0.0, 0.01, along);
+    return max(before, 1.0 - smoothstep(0.0, 0.006 + width, to_coxa - coxa_radius(coxa.w)))
+        * (1.0 - smoothstep(0.07, 0.20, to_coxa));
 }
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -452,10 +465,9 @@ override fn land::material(point: land::Point) -> land::Material {
         // An amber ring around the eyes.
         let ring = 160.0 * eye_distance(q) - 1.5;
         let amber = max(smoothstep(0.30, 0.60, q.x), exp(-ring * ring));
-        let color = mix(shell, 0.8 * leg_color, amber);
+        // `eye_surface` gives the eyes their colours.
         var skull = shell_material(
-            mix(color, vec3f(0.012, 0.005, 0.003), eye), mix(0.07, 0.14, eye),
-            mix(0.28, 0.11, eye), mix(0.06, 0.0, eye));
+            mix(shell, 0.8 * leg_color, amber), 0.07, mix(0.28, 0.11, eye), 0.06 - 0.06 * eye);
         skull.sheen *= 1.0 - eye;
         return skull;
     }
@@ -468,8 +480,9 @@ override fn land::material(point: land::Point) -> land::Material {
     return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
 }
 
-// Fraction of eye, with a soft border, at a point of the head; q is in head space.
+// Fraction of eye at q (head space), with a border of two pixels of `width`.
 fn eye_share(q: vec3f, width: f32) -> f32 {
+    // The eye begins where it rises from the fillet around it.
     return 1.0 - smoothstep(-width, width, eye_distance(q) - 0.004);
 }
 
@@ -477,7 +490,7 @@ fn eye_share(q: vec3f, width: f32) -> f32 {
 // space.
 fn facet(q: vec3f) -> vec2f {
     // Lambert's projection of a sphere, from the front and outer side of the eye.
-    let u = (vec3f(q.xy, abs(q.z)) - EYE) / EYE_RADII;
+    let u = (vec3f(q.xy, abs(q.z)) - EYE_CENTER) / EYE_RADII;
     let across = FACETS * vec2f(0.7071 * (u.x - u.z), u.y)
         * inverseSqrt(max(0.5 + 0.3536 * (u.x + u.z), 0.1));
     let hex = vec2f(1.0, 1.7320508);
@@ -487,8 +500,8 @@ fn facet(q: vec3f) -> vec2f {
 }
 
 // `skull` as an eye, at q (head space), seen along `direction` at the cosine `facing`: domes
-// that turn from copper to green toward the viewer. The facets that look at the viewer
-// return no light: a dark spot that follows it.
+// that turn from copper to green toward the viewer. The facets that look at the viewer return
+// no light: a dark spot, the pseudopupil, follows it. `width` is that of a pixel.
 fn eye_surface(
     skull: light::Surface,
     q: vec3f,
@@ -498,8 +511,9 @@ fn eye_surface(
 ) -> light::Surface {
     var eye = skull;
     let off = facet(q);
-    // Facets fade before they are finer than a few pixels.
-    let fine = smoothstep(0.0, 0.4, facing) * clamp(2.0 - 267.0 * width, 0.0, 1.0);
+    // Facets fade from four pixels to two.
+    let pixels = EYE_RADII.x / FACETS / width;
+    let fine = smoothstep(0.0, 0.4, facing) * clamp(2.0 - 4.0 / pixels, 0.0, 1.0);
     let dome = 1.0 - 1.5 * fine * dot(off, off);
     let clear = dome * (1.0 - 0.8 * smoothstep(0.93, 0.995, facing));
     let tint = mix(
@@ -507,9 +521,11 @@ fn eye_surface(
     // The horizon is sharper than on the shell.
     let above = smoothstep(-0.12, 0.12, reflect(direction, skull.normal).y);
     let rim = (1.0 - facing) * (1.0 - facing);
-    eye.normal = normalize(skull.normal + 0.10 * fine * vec3f(off, 0.0));
+    let ahead = vec3f(0.7071, 0.0, -0.7071 * sign(q.z));
+    eye.normal = normalize(skull.normal + 0.10 * fine * (off.x * ahead + vec3f(0.0, off.y, 0.0)));
     eye.albedo = 0.06 * clear * tint;
     eye.f0_color = clear * mix(0.14, 0.26, above) * (0.4 + 0.6 * tint);
+    // Low light from behind glows at the rim.
     eye.translucency = 9.0 * rim * rim;
     return eye;
 }
@@ -523,14 +539,14 @@ override fn land::adjust_material(
     let facing = clamp(dot(point.normal, -direction), 0.0, 1.0);
     // Dull at silhouettes, where bright rims in front of other parts would be stepped.
     surface.roughness = mix(1.0, base.roughness, smoothstep(0.0, 0.25, facing));
-    // Hardly any relief where it would mirror the horizon, and mix sky and ground to dots.
+    // Flattens the relief where it reflects the horizon, which would mix sky and ground to dots.
     let mirrored = reflect(direction, point.normal).y - 0.05;
     let level = 0.9 * exp(-6.0 * mirrored * mirrored);
     surface.normal = normalize(mix(base.normal, point.normal, level));
     // Iridescence is a property of the shell; bumps would scatter it into noise.
     var share = f32(point.id != ANTENNA);
     if point.on_leg {
-        share = shell_share(point.position, point.along);
+        share = shell_share(point.position, point.along, point.width);
     } else if point.id == SKULL {
         let q = head_space(point.position);
         let eye = eye_share(q, point.width);
