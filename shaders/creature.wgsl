@@ -218,9 +218,9 @@ const PRINT_RADIUS: f32 = 0.15;
 const PRINT_DEPTH: f32 = 0.075;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
-// noise that makes their outlines uneven. Footholds are evenly spaced along the path, so
-// rounding gives the nearest one.
-fn footprints(p: vec2f, crumbs: f32) -> vec3f {
+// noise that makes their outlines uneven, `fine` the weight of the marks of claws. Footholds
+// are evenly spaced along the path, so rounding gives the nearest one.
+fn footprints(p: vec2f, crumbs: f32, fine: f32) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
@@ -249,8 +249,19 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
                 let weight = 1.0 + 0.45 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
                 // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
                 let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
-                let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
-                prints += fall * vec3f(1.0 - squared, steep * away);
+                // Behind the foot, where it pushed, the rim is higher.
+                let at = away / PRINT_RADIUS;
+                let push = 0.55 * dot(at, ahead);
+                let steep = 2.0 * (squared - 2.0 - push) * at + 0.55 * ahead;
+                prints += fall * vec3f(1.0 - squared + push, steep / PRINT_RADIUS);
+                // Two claws dug in, farther out.
+                let out = normalize(foothold - middle.point);
+                let across = vec2f(-out.y, out.x);
+                let off = vec2f(
+                    0.7 * dot(at, out) - 0.46, dot(at, across) - 0.42 * sign(dot(at, across)));
+                let dug = 0.4 * fine * fall * exp(squared - 17.0 * dot(off, off));
+                let widening = -34.0 / PRINT_RADIUS * (0.7 * off.x * out + off.y * across);
+                prints += dug * vec3f(1.0, widening);
             }
         }
     }
@@ -276,7 +287,8 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var ripple = 0.0;
     if footprint < 0.45 {
         // Prints are larger than ripples.
-        let prints = exp(-10.0 * footprint * footprint) * footprints(p.xz, layers.y);
+        let prints = exp(-10.0 * footprint * footprint)
+            * footprints(p.xz, layers.y, exp(-400.0 * footprint * footprint));
         pressed = clamp(prints.x, 0.0, 1.0);
         rim = max(-prints.x, 0.0);
         // Walls that face away from the sun are in their own shadow.
