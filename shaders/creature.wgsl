@@ -216,11 +216,14 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
 const PRINT_DEPTH: f32 = 0.075;
+// How much higher the rim is behind the foot, and how narrow the marks of claws are.
+const PUSH: f32 = 0.55;
+const CLAW: f32 = 17.0;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
-// noise that makes their outlines uneven, `fine` the weight of the marks of claws. Footholds
+// noise that makes their outlines uneven, `claw_weight` that of the marks of claws. Footholds
 // are evenly spaced along the path, so rounding gives the nearest one.
-fn footprints(p: vec2f, crumbs: f32, fine: f32) -> vec3f {
+fn footprints(p: vec2f, crumbs: f32, claw_weight: f32) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
@@ -251,17 +254,17 @@ fn footprints(p: vec2f, crumbs: f32, fine: f32) -> vec3f {
                 let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
                 // Behind the foot, where it pushed, the rim is higher.
                 let at = away / PRINT_RADIUS;
-                let push = 0.55 * dot(at, ahead);
-                let steep = 2.0 * (squared - 2.0 - push) * at + 0.55 * ahead;
+                let push = PUSH * dot(at, ahead);
+                let steep = 2.0 * (squared - 2.0 - push) * at + PUSH * ahead;
                 prints += fall * vec3f(1.0 - squared + push, steep / PRINT_RADIUS);
                 // Two claws dug in, farther out.
                 let out = normalize(foothold - middle.point);
                 let across = vec2f(-out.y, out.x);
                 let off = vec2f(
                     0.7 * dot(at, out) - 0.46, dot(at, across) - 0.42 * sign(dot(at, across)));
-                let dug = 0.4 * fine * fall * exp(squared - 17.0 * dot(off, off));
-                let widening = -34.0 / PRINT_RADIUS * (0.7 * off.x * out + off.y * across);
-                prints += dug * vec3f(1.0, widening);
+                let dug = 0.4 * claw_weight * fall * exp(squared - CLAW * dot(off, off));
+                let steepness = -2.0 * CLAW / PRINT_RADIUS * (0.7 * off.x * out + off.y * across);
+                prints += dug * vec3f(1.0, steepness);
             }
         }
     }
@@ -286,7 +289,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var rim = 0.0;
     var ripple = 0.0;
     if footprint < 0.45 {
-        // Prints are larger than ripples.
+        // Prints are larger than ripples, so they fade later.
         let prints = exp(-10.0 * footprint * footprint)
             * footprints(p.xz, layers.y, exp(-400.0 * footprint * footprint));
         pressed = clamp(prints.x, 0.0, 1.0);
@@ -302,7 +305,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let grain = layers.z * exp(-3600.0 * footprint * footprint);
     let sand = walker::read_scene_value(SAND).xyz;
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
-    let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
+    let shade = (1.0 + 0.10 * grain + 0.08 * ripple)
         * (1.0 - 0.40 * pressed + 1.6 * rim);
     return land::Ground(albedo * shade, slope, 0.35, open);
 }
@@ -317,9 +320,10 @@ override fn land::sun() -> land::Sun {
     return land::Sun(direction, 0.04, 3.7 * palette::linear_from_display(params.sun_color));
 }
 
-// Deep blue soon above the haze; without an edge at the horizon, which the shell would mirror.
+// Deep blue soon above the haze. It has no edge at the horizon, which the shell would mirror.
 override fn land::sky(direction: vec3f) -> vec3f {
-    let up = max(direction.y, 0.0) * smoothstep(0.0, 0.1, direction.y);
+    let height = max(direction.y, 0.0);
+    let up = height * height / (height + 0.01);
     let clear = 1.0 - exp(-11.0 * up);
     let warm = shading::sky(vec3f(direction.x, up, direction.z), land::sunlight.direction);
     return mix(warm, vec3f(0.15, 0.34, 0.72), 0.8 * clear);
