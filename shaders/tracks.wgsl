@@ -134,12 +134,16 @@ fn frame_seconds() -> f32 {
     return clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
 }
 
+// Offset of a leg's neutral foothold from the path, in body space.
+fn neutral_foot(leg: u32) -> vec2f {
+    return walker::plan(walker::row_of(leg)).foot * vec2f(1.0, walker::side_of(leg));
+}
+
 // Foothold of a leg, `before` steps before its most recent one, in xz of the world. The walk
 // is even, so that no search is needed as in `walk::foothold`.
 fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
-    let neutral = walker::plan(walker::row_of(leg)).foot * vec2f(1.0, walker::side_of(leg));
     let touchdown = walk::cycles_at(time) - step_age(leg) / cycle_seconds() - before;
-    return walk::offset_point(walk::place(touchdown + 0.5 * walk::stride().duty), neutral);
+    return walk::offset_point(walk::place(touchdown + 0.5 * walk::stride().duty), neutral_foot(leg));
 }
 
 // ---- Footprints and grooves (buffer a) -------------------------------------------
@@ -181,16 +185,20 @@ fn rim(distance: vec4f) -> vec4f {
     return bump((distance - 1.65) / 0.95);
 }
 
-// Height around a footprint, for a depth of 1: a pit with a rim that is higher behind,
-// and the scratch of the tip on its way out. `along` and `across` are offsets from the
-// foot; `seed` varies the outline.
+// Height around a footprint, for a depth of about 1: a pit with a crumbled rim that is higher
+// toward the insect, and the marks of two claws. `along` and `across` are offsets from the
+// foot, `along` away from the insect; `seed` varies outline and depth.
 fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
-    let ragged = 1.0 + 0.05 * sin(11.0 * along + 19.0 * across + seed);
-    let distance = sqrt(0.7 * along * along + 1.15 * across * across) * ragged / PRINT;
-    let ahead = along / PRINT;
-    let raised = rim(distance) * (0.26 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
-    let scratch = bump(across / (0.9 * PRINT)) * bump((ahead - 1.3) / 1.5);
-    return raised - pit(distance) - 0.14 * scratch;
+    let large = sin(2.0 * seed);
+    let size = PRINT * (1.0 + 0.12 * large);
+    let u = along / size;
+    let v = across / size;
+    let lumps = sin(1.4 * u + (1.7 - 0.6 * u) * v + seed);
+    let distance = sqrt(0.62 * u * u + v * v) * (1.0 + 0.08 * lumps);
+    let raised = rim(distance) * (0.24 - 0.13 * clamp(u, vec4f(-1.0), vec4f(1.0)))
+        * (1.0 + 0.25 * lumps);
+    let claws = bump((u - 1.35) / 0.85) * bump((abs(v) - 0.5) / 0.6);
+    return (raised - pit(distance) - 0.3 * claws) * (0.85 + 0.15 * large);
 }
 
 // Height that the feet add at the spots in this frame; `since` is the time since the
@@ -211,7 +219,8 @@ fn print_heights(spots: strip::CellPoints, time: f32, since: f32) -> vec4f {
             let z = spots.z - foot.y;
             // Repeats in each round.
             let seed = 37.0 * frame::TAU / terrain::PERIOD * foot.x + 2.1 * f32(leg);
-            let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
+            let out = normalize(mat2x2f(ahead, vec2f(-ahead.y, ahead.x)) * neutral_foot(leg));
+            let print = print_height(x * out.x + z * out.y, z * out.x - x * out.y, seed);
             height += (weight_on_foot(age) - weight_on_foot(age - since)) * print;
         }
     }

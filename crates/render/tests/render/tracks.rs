@@ -135,9 +135,9 @@ fn check_prints(running: &mut Running, walk: &Walk) {
     assert!(footholds.len() >= 30, "no test: {}", footholds.len());
     for foot in footholds {
         let height = map.at(foot);
-        // Six seconds of wind fill a tenth, and the rim of a neighbouring foot up to
-        // 0.46.
-        assert!(height < -0.42 * DEPTH, "a foot left {height} at {foot}, time {time}");
+        // The shallowest print has 0.7 of the depth. Six seconds of wind fill a tenth of it, and
+        // the rim of a neighbouring foot up to 0.32.
+        assert!(height < -0.3 * DEPTH, "a foot left {height} at {foot}, time {time}");
     }
     let body = walk.gait.stride / walk.gait.period * time;
     for step in -60..60 {
