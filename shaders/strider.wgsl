@@ -7,7 +7,7 @@
 // rendering in `pool`.
 
 #import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette}
-#import tarsus::{pool, shading, walk, walker, water}
+#import tarsus::{pool, shading, terrain, walk, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {
@@ -70,7 +70,7 @@ override fn strider::appearance() -> strider::Appearance {
         back,
         vec3f(0.155, 0.160, 0.175),
         vec3f(0.16, 0.085, 0.035),
-        vec3f(0.230, 0.175, 0.130),
+        vec3f(0.125, 0.105, 0.095),
         1.0,
         params.bend,
     );
@@ -79,8 +79,8 @@ override fn strider::appearance() -> strider::Appearance {
 // ---- The water -------------------------------------------------------------------
 
 const RING_SLOPE: f32 = 0.31;
-const DENT_DEPTH: f32 = 0.012;
-const DENT_RADIUS: f32 = 0.11;
+const DENT_DEPTH: f32 = 0.018;
+const DENT_RADIUS: f32 = 0.125;
 
 fn rings() -> water::Rings {
     let cycle = LOOP_SECONDS / walk::cycles_of_loop();
@@ -113,6 +113,7 @@ override fn pool::surface_at(
     footprint: f32,
     is_entry: bool,
 ) -> pool::WaterPoint {
+    // Waves of a few pixels would break the reflection of the shore into blocks.
     var slope = 0.0007 * water::wind(p, walker::now() / LOOP_SECONDS, 3.0 * footprint).yz;
     let fine = rings().frequency * footprint;
     let visible = params.rings * exp(-0.3 * fine * fine);
@@ -129,16 +130,17 @@ override fn pool::surface_at(
     return pool::WaterPoint(slope, 1.0, 0.0);
 }
 
-// Width of the cells, each with at most one leaf; 16 of them fill a period of the path.
-const LEAF_CELL: f32 = 2.0;
+// Number of cells, each with at most one leaf, in a period of the path, and their width.
+const LEAF_CELLS: u32 = 16u;
+const LEAF_CELL: f32 = terrain::PERIOD / f32(LEAF_CELLS);
 // Half the length of a large leaf, and fraction of the cells without one.
 const LEAF_SIZE: f32 = 0.26;
 const LEAFLESS: f32 = 0.8;
 
 override fn pool::floating_at(p: vec2f, width: f32, footprint: f32) -> vec4f {
     let cell = floor(p / LEAF_CELL);
-    let index = vec2u(vec2i(cell)) & vec2u(15u);
-    let random = noise::random_of((16u * index.y + index.x) * 0x9E3779B1u + 77u);
+    let index = vec2u(vec2i(cell)) & vec2u(LEAF_CELLS - 1u);
+    let random = noise::random_of((LEAF_CELLS * index.y + index.x) * 0x9E3779B1u + 77u);
     let middle = LEAF_CELL * (cell + 0.2 + 0.6 * random.xy);
     let angle = frame::TAU * random.z;
     let across = vec2f(cos(angle), sin(angle));
@@ -166,13 +168,21 @@ override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.0, deep, vec3f(0.0), vec3f(0.0), 0.27);
 }
 
-// Steep dents and rings would tear the mirror image of a leg into pieces, and a hard limit on
-// them would turn its ripples into steps.
+// Fraction of the water's slope that bends the animal's mirror image, and slope at which it is
+// halved: steep dents and rings would tear the image of a leg into pieces, and a hard limit
+// would turn its ripples into steps.
+const IMAGE_BEND: f32 = 0.18;
+const STEEP: f32 = 0.06;
+
 override fn pool::image_slope(slope: vec2f) -> vec2f {
-    return 0.18 * slope / (1.0 + length(slope) / 0.06);
+    return IMAGE_BEND * slope / (1.0 + length(slope) / STEEP);
 }
 
 override fn pool::image_softness() -> f32 {
+    return 0.2;
+}
+
+override fn pool::image_gloss() -> f32 {
     return 0.2;
 }
 
@@ -198,7 +208,7 @@ fn sun_beside(direction: vec3f) -> vec2f {
 // The sky after sunrise: gold toward the sun, rose elsewhere above the horizon, blue overhead.
 override fn land::sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
-    let near = 0.5 + 0.5 * sun_beside(direction).y;
+    let near = max(0.5 + 0.5 * sun_beside(direction).y, 0.0);
     let low = mix(vec3f(0.50, 0.33, 0.40), vec3f(1.90, 0.92, 0.36), near * sqrt(near));
     let middle = mix(vec3f(0.13, 0.27, 0.58), vec3f(0.50, 0.52, 0.62), near * near);
     let high = mix(vec3f(0.022, 0.056, 0.170), middle, exp(-4.5 * up));
@@ -283,7 +293,7 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     return found;
 }
 
-// Two rows of small spruces, x the nearer one: a wood.
+// Two rows of small spruces; x is the nearer row.
 struct Wood {
     // Height of the outline, 0 to 1.
     outline: vec2f,
@@ -378,7 +388,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    // The water mirrors the sky, and the low sun onto the belly.
+    // Water reflects the sky, and the low sun lights the belly from below.
     let sun = land::sunlight;
     let from_water = 0.5 + 0.5 * dot(n, vec3f(1.0, -1.0, 1.0) * sun.direction);
     return light::hemisphere(n, vec3f(0.38, 0.48, 0.66), vec3f(0.46, 0.42, 0.50))
