@@ -136,15 +136,18 @@ fn is_before_parenthesis(code: &str, span: &Range<usize>) -> bool {
 }
 
 /// `text`, whose code without comments is `code`, with variables instead of constants that
-/// are no integers. Such constants are not sizes of arrays.
+/// cannot be sizes of arrays.
 #[cfg(feature = "glslang")]
 pub(super) fn without_constants(text: &str, code: &str) -> String {
     let mut cleaned = text.to_owned();
     let mut previous = 0..0;
     for (word, span) in words(code) {
         let previous = replace(&mut previous, span);
-        let is_real = matches!(without_dimensions(word), "float" | "vec" | "mat");
-        if is_real && &code[previous.clone()] == "const" {
+        let may_be_size = matches!(
+            without_dimensions(word),
+            "int" | "uint" | "ivec" | "uvec" | "bool" | "bvec" | "highp" | "mediump" | "lowp"
+        );
+        if !may_be_size && &code[previous.clone()] == "const" {
             cleaned.replace_range(previous, "     ");
         }
     }

@@ -257,8 +257,9 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     use super::glslang::{Dialect, compile, failure};
     use super::prelude::SamplerStyle;
     use super::spirv;
-    let check = |context: &PassContext<'_>| {
-        let text = context.strict_source(Dialect::Strict.head());
+    let strict_head = Dialect::Strict.head();
+    let check = |context: &PassContext<'_>, head: &str| {
+        let text = context.strict_source(head);
         compile(&text, Dialect::Strict, false, context.time_left)
     };
     let compile_as = |dialect: Dialect, context: &PassContext<'_>| {
@@ -267,7 +268,7 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
         let module = spirv::rewrite(&words).and_then(|words| spirv::read(&words));
         module.map_err(|why| format!("ERROR: {why}"))
     };
-    let mut strict = check(context);
+    let mut strict = check(context, strict_head);
     if let Err(log) = &strict
         && failure(log).is_some()
     {
@@ -282,7 +283,8 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
         let text = &lexer::without_constants(context.text, context.code);
         let strict_text = &lexer::without_constants(context.strict, context.code);
         let context = PassContext { text, strict: strict_text, ..*context };
-        strict = check(&context);
+        let extension = "\n#extension GL_EXT_shader_non_constant_global_initializers : enable\n";
+        strict = check(&context, &strict_head.replacen('\n', extension, 1));
         es = compile_as(Dialect::Es, &context).or(es);
     }
     let log = match es {
@@ -547,7 +549,8 @@ mod tests {
     const REJECTED_BY_NAGA: &str = "arrays_of_arrays arrays_without_a_size \
         built_in_functions_with_more_forms channels_inferred_as_cubes \
         channels_inferred_as_volumes channels_inferred_behind_macros channels_through_three_calls \
-        conditions_of_the_preprocessor conditions_with_arithmetic infinite_constants \
+        conditions_of_the_preprocessor conditions_with_arithmetic \
+        constants_of_inverses_in_structs infinite_constants \
         matrices_not_square matrices_of_two_and_four structs structs_compared structs_nested \
         swizzles_written uniforms_that_nobody_sets";
 

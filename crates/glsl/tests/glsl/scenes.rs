@@ -484,6 +484,16 @@ fn editor_directives_are_followed() {
 
 #[cfg(feature = "glslang")]
 #[test]
+fn unfolded_constants_do_not_warn() {
+    for text in [
+        include_str!("../shaders/constants_of_inverses.glsl"),
+        include_str!("../shaders/constants_of_inverses_in_structs.glsl"),
+    ] {
+        assert_eq!(of_text(text).map(|program| program.warnings), Ok(Vec::new()), "{text}");
+    }
+}
+
+#[test]
 fn code_invalid_in_browsers_warns() {
     let program =
         of_text("void mainImage(out vec4 c, in vec2 p) {\n  float a = 1;\n  c = vec4(a);\n}\n");
