@@ -1,6 +1,6 @@
 //! Functions, resources and samplers of a scene, for its export.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use naga::{Expression, Function, GlobalVariable, Handle, TypeInner};
 use tarsus_shader::ir::calls;
@@ -35,28 +35,37 @@ impl Exporter<'_> {
 
     /// True if a function or one of its callees reads the resolution of the picture.
     pub(super) fn reads_resolution(&self, function: Handle<Function>) -> bool {
-        let module = self.analysis.module;
-        let found = &module.functions[function];
-        let reads = |(_, expression): (_, &Expression)| {
-            let Expression::AccessIndex { mut base, index } = *expression else {
-                return false;
-            };
-            if let Expression::Load { pointer } = found.expressions[base] {
-                base = pointer;
+        let mut readers: HashSet<Handle<Function>> = HashSet::new();
+        for (handle, found) in self.analysis.module.functions.iter() {
+            let mut expressions = found.expressions.iter();
+            if expressions.any(|(_, expression)| self.is_resolution(found, expression))
+                || calls(&found.body).iter().any(|callee| readers.contains(callee))
+            {
+                readers.insert(handle);
             }
-            let Expression::GlobalVariable(global) = found.expressions[base] else {
-                return false;
-            };
-            let TypeInner::Struct { members, .. } =
-                &module.types[module.global_variables[global].ty].inner
-            else {
-                return false;
-            };
-            self.resource(global) == Some(Resource::Frame)
-                && members[index as usize].name.as_deref() == Some("resolution")
+        }
+        readers.contains(&function)
+    }
+
+    /// True for an expression in `function` that is the resolution of the picture.
+    fn is_resolution(&self, function: &Function, expression: &Expression) -> bool {
+        let module = self.analysis.module;
+        let Expression::AccessIndex { mut base, index } = *expression else {
+            return false;
         };
-        found.expressions.iter().any(reads)
-            || calls(&found.body).into_iter().any(|callee| self.reads_resolution(callee))
+        if let Expression::Load { pointer } = function.expressions[base] {
+            base = pointer;
+        }
+        let Expression::GlobalVariable(global) = function.expressions[base] else {
+            return false;
+        };
+        match &module.types[module.global_variables[global].ty].inner {
+            TypeInner::Struct { members, .. } => {
+                self.resource(global) == Some(Resource::Frame)
+                    && members[index as usize].name.as_deref() == Some("resolution")
+            }
+            _ => false,
+        }
     }
 
     /// The sampler with which `function` samples a texture.
