@@ -51,9 +51,7 @@ pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     rewriter.split_samplers();
     rewriter.share_tables();
     rewriter.replace_instructions();
-    for function in &mut rewriter.module.functions {
-        switches::move_default_to_end(function)?;
-    }
+    rewriter.order_cases()?;
     Ok(rewriter.module.assemble())
 }
 

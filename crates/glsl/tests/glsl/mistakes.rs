@@ -19,10 +19,6 @@ fn errors_use_author_lines_and_names() {
             ][..],
         ),
         (
-            body("  switch (int(p.x)) { default: c = vec4(1.0); case 2: c = vec4(2.0); }"),
-            &["s.glsl", "`default` falls through to the next case"],
-        ),
-        (
             body("  c = vec4(colour, 1.0);"),
             &["s.glsl:2:12", "`colour`: undeclared identifier"],
         ),
