@@ -16,12 +16,15 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(.., candidate)| candidate)
 }
 
-/// Distance between two names, in half edits. A name that extends the other counts as
-/// close, and a difference in case counts little.
+/// Distance between two names, in half edits. A name that extends the other, up to twice its
+/// length, counts as close, and a difference in case counts little.
 fn difference(a: &str, b: &str) -> usize {
     let (small_a, small_b) = (a.to_lowercase(), b.to_lowercase());
-    let shorter = small_a.len().min(small_b.len());
-    if shorter >= 3 && (small_a.starts_with(&small_b) || small_b.starts_with(&small_a)) {
+    let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
+    if shorter >= 3
+        && longer <= 2 * shorter
+        && (small_a.starts_with(&small_b) || small_b.starts_with(&small_a))
+    {
         return 2;
     }
     2 * osa_distance(&small_a, &small_b) + usize::from(small_a == small_b && a != b)
@@ -40,6 +43,7 @@ mod tests {
             ("Curve", Some("curve")),
             ("capsul", Some("capsule")),
             ("normalise", Some("normalize")),
+            ("curve_of_the_leg", None),
             ("torus", None),
             ("x", None),
             ("LEG_SPAN", Some("leg_span")),
