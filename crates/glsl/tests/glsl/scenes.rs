@@ -493,6 +493,7 @@ fn unfolded_constants_do_not_warn() {
     }
 }
 
+#[cfg(feature = "glslang")]
 #[test]
 fn code_invalid_in_browsers_warns() {
     let program =
