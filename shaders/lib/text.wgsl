@@ -17,7 +17,7 @@
 // each; `printf 'reach' | xxd -p` prints them. Besides ASCII, 0xb0 is the degree sign, and
 // adding 0x80 to the code of a letter or digit makes it a subscript, such as 0xb1 in r₁.
 // There is no subscript 0, as its code is the degree sign's. 0x90 plus a digit is that digit
-// as a superscript, 0x9a the root sign and 0x9b the sign of a perpendicular. 0x9c and 0x9d are
+// as a superscript, 0x9a the root sign and 0x9b a superscript ⊥. 0x9c and 0x9d are
 // the subscripts 1 and 2 with a superscript 2 above them, as in r₁².
 
 #import tarsus::plot
@@ -240,14 +240,15 @@ fn glyph_of(text: Text) -> Glyph {
     let half = select(text.code + 0x15u, 0x92u, text.at.y > 7.75);
     let code = select(text.code, half, is_stack);
     // A subscript or superscript is the same glyph, smaller and lower or higher.
-    let is_superscript = code >= 0x90u && code < ROOT;
+    let is_superscript = code >= 0x90u && code <= PERPENDICULAR && code != ROOT;
     let is_subscript = code > PERPENDICULAR && code != DEGREE;
     let is_small = is_superscript || is_subscript;
     let scale = select(1.0, 0.62, is_small);
     let apart = select(0.0, 0.6, is_stack);
     let corner = vec2f(0.2, select(-0.6 - apart, 6.2 + apart, is_superscript));
     let at = select(text.at, (text.at - corner) / scale, is_small);
-    let large = select(code & 127u, (code & 15u) + ZERO, is_superscript);
+    let raised = select((code & 15u) + ZERO, code, code == PERPENDICULAR);
+    let large = select(code & 127u, raised, is_superscript);
     return Glyph(select(code, large, is_small), at, scale * text.grid);
 }
 

@@ -114,7 +114,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * fr
     assert.ok(compare(decode(mine), decode(native), RESIDUALS).near > 0.99);
     assert.deepEqual(snapshotOf(native).parameters.theme, [1]);
 
-    const [{ bytes }] = await capture("ik_diagram", [90], "--size", "320x180", "--set", "theme=dark", "--set", "r1=0.5");
+    const [{ bytes }] = await capture("ik_diagram", [90], "--size", "320x180", "--set", "theme=light", "--set", "r1=0.5");
     await open("line_walker");
     await drop(page, "native.png", "image/png", bytes);
     await page.waitForFunction(() => document.querySelector(".clock").textContent === "1.50");

@@ -177,10 +177,10 @@ for (const backend of BACKENDS) {
       await page.waitForFunction((width) => document.querySelector("canvas").width === width, (RATIO * SIZE.width) / 2);
       const before = await drawn(page);
       const panel = page.getByRole("complementary", { name: "Controls" });
-      await panel.getByRole("combobox", { name: "Theme" }).selectOption("dark");
+      await panel.getByRole("combobox", { name: "Theme" }).selectOption("light");
       await panel.getByRole("slider", { name: "First bone, r1" }).fill("0.4");
-      const dark = distance(before, await drawn(page));
-      assert.ok(dark > 40, `the dark theme changes it by ${dark}`);
+      const light = distance(before, await drawn(page));
+      assert.ok(light > 40, `the light theme changes it by ${light}`);
       await panel.getByRole("button", { name: "Reset" }).click();
       const back = distance(before, await drawn(page));
       assert.ok(back === 0, `it is ${back} from what it was at the defaults`);

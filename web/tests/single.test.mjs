@@ -111,10 +111,10 @@ describe("exported scenes", () => {
   after(() => browser?.close());
 
   test("single file plays offline with sliders", async () => {
-    const [{ bytes }] = await capture("ik_diagram", [0], "--size", "160x90", "--ssaa", "32", "--set", "theme=dark");
+    const [{ bytes }] = await capture("ik_diagram", [0], "--size", "160x90", "--ssaa", "32", "--set", "theme=light");
     const tab = await newPage(browser, SIZE);
     await tab.context().setOffline(true);
-    await tab.goto(await written("ik_diagram", "--set", "theme=dark"));
+    await tab.goto(await written("ik_diagram", "--set", "theme=light"));
     assert.equal(await tab.title(), "ik_diagram");
     await still(tab, { isDone: true });
     await setBare(tab);
@@ -123,7 +123,7 @@ describe("exported scenes", () => {
     assert.ok(near >= 0.99, `${near}`);
     const parameters = tab.getByRole("button", { name: "Parameters" });
     await parameters.evaluate((button) => button.click());
-    await tab.getByRole("combobox", { name: "Theme" }).selectOption("light");
+    await tab.getByRole("combobox", { name: "Theme" }).selectOption("dark");
     await parameters.evaluate((button) => button.click());
     await still(tab, { isDone: true });
     assert.ok(distance(first, await shoot(tab)) > 40);

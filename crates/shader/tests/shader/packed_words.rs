@@ -10,7 +10,9 @@ fn packed_words_match_their_comments() {
             let (code, comment) = line.split_once("// \"").expect("a comment with the word");
             let word = comment.strip_suffix('"').expect("a closing quote");
             let packed = code.rsplit_once("vec4u(").expect("a word").1;
-            assert_eq!(unpack(packed.split(')').next().expect("words")), word, "{line}");
+            // Words at the right end of a field begin with spaces.
+            let unpacked = unpack(packed.split(')').next().expect("words"));
+            assert_eq!(unpacked.trim_start(), word, "{line}");
             checked += 1;
         }
     }

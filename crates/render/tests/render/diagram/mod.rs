@@ -38,9 +38,9 @@ fn scenes_match_snapshots() {
     let diagram = SceneRenderer::built_in("ik_diagram");
     // Without the readouts: the last digit of a residual depends on the driver.
     assert_snapshot("ik_diagram", &left_part(&diagram.at_time(SMALL, 1.0), 106));
-    let mut dark = SceneRenderer::built_in("ik_diagram");
-    dark.set("theme=dark").set("policy=meet");
-    assert_snapshot("ik_diagram_dark", &dark.at_time(SMALL, 9.0));
+    let mut light = SceneRenderer::built_in("ik_diagram");
+    light.set("theme=light").set("policy=meet");
+    assert_snapshot("ik_diagram_light", &light.at_time(SMALL, 9.0));
     let field = SceneRenderer::built_in("ik_field");
     assert_snapshot("ik_field", &field.at_time(SMALL, 1.0));
 }

@@ -6,9 +6,9 @@ use tarsus_render::Picture;
 /// Size of the pictures that are read.
 pub(super) const SIZE: (u32, u32) = (800, 450);
 
-/// Height of a capital letter in pixels.
+/// Height of a capital of the readouts in pixels.
 pub(super) fn text_size() -> f64 {
-    0.028 * f64::from(SIZE.1)
+    0.0235 * f64::from(SIZE.1)
 }
 
 /// Width of a character in pixels.
@@ -18,23 +18,30 @@ pub(super) fn advance() -> f64 {
 
 /// Left end of the lowest readout, y up.
 pub(super) fn readouts() -> [f64; 2] {
-    let margin = 2.4 * text_size();
-    [f64::from(SIZE.0) - 18.0 * advance() - margin, margin]
+    let margin = 2.3 * text_size();
+    [f64::from(SIZE.0) - 20.8 * text_size() - margin, margin]
 }
 
-/// Right end of the panel with the figure, before the formula.
-pub(super) fn panel_edge() -> f64 {
-    (readouts()[0] - 7.0 * advance() - 2.4 * text_size()).round()
+/// Height of the axis of formula `row`, counted from the lowest, y up.
+pub(super) fn axis(row: f64) -> f64 {
+    let readouts_end = 11.55 * text_size();
+    let title = f64::from(SIZE.1) - 6.4 * text_size();
+    0.5 * (readouts_end + title) + (row - 1.5) * 5.4 * text_size()
 }
 
-/// The start joint in pixels, y up: the centre of the panel.
+/// Right end of the figure.
+pub(super) fn figure_edge() -> f64 {
+    readouts()[0] - 2.0 * text_size()
+}
+
+/// The start joint in pixels, y up: the centre of the figure.
 pub(super) fn start() -> [f64; 2] {
-    [0.5 * panel_edge(), 0.5 * f64::from(SIZE.1)]
+    [0.5 * figure_edge(), 0.5 * f64::from(SIZE.1)]
 }
 
 /// Pixels per unit of length.
 pub(super) fn unit() -> f64 {
-    0.5 * panel_edge().min(f64::from(SIZE.1)) / 1.95
+    0.5 * figure_edge().min(f64::from(SIZE.1)) / 1.62
 }
 
 pub(super) fn to_pixel(p: [f64; 2]) -> [f64; 2] {
@@ -52,9 +59,9 @@ pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// Colours of the mid joint, of an end joint on the target, and of an end joint short of
 /// it.
-pub(super) const MID: [u8; 3] = [0xf7, 0xc9, 0x48];
-pub(super) const REACHED: [u8; 3] = [0xf6, 0xf0, 0xe2];
-pub(super) const MISSED: [u8; 3] = [0xe8, 0x7f, 0xcf];
+pub(super) const MID: [u8; 3] = [0xff, 0xd2, 0x6b];
+pub(super) const REACHED: [u8; 3] = [0xf4, 0xf1, 0xe8];
+pub(super) const MISSED: [u8; 3] = [0xff, 0x5f, 0xa8];
 
 /// Centre of the discs of `color`, in pixels, y up. Lines and letters of that colour are
 /// thinner than five pixels and do not count.

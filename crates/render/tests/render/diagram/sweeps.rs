@@ -1,7 +1,7 @@
 //! Sweeps of the pointer: every pixel has an ink's colour, and nothing jumps.
 
 use super::page::{
-    MID, SIZE, distance, find_disc, panel_edge, pixels, start, text_size, to_pixel, unit,
+    MID, SIZE, distance, figure_edge, find_disc, pixels, start, text_size, to_pixel, unit,
 };
 use super::reference::{POLICIES, Policy, reference};
 use crate::common::SceneRenderer;
@@ -15,14 +15,13 @@ fn sweep() -> Vec<[f64; 2]> {
     (-steps..=steps).map(|step| [x + 5.0 * f64::from(step), y + 0.9 * f64::from(step)]).collect()
 }
 
-/// True if a pixel is on the panel with the figure.
+/// True if a pixel is in the figure.
 fn in_figure(at: [f64; 2]) -> bool {
     let inside = |at: f64, end: f64| at > text_size() && at < end - text_size();
-    inside(at[0], panel_edge()) && inside(at[1], f64::from(SIZE.1))
+    inside(at[0], figure_edge()) && inside(at[1], f64::from(SIZE.1))
 }
 
-/// Asserts that no pixel is black. The darkest component of any ink is 0x1e; a NaN is
-/// drawn black.
+/// Asserts that no pixel is black. The darkest ink is 0x05080f; a NaN is drawn black.
 fn assert_every_pixel_is_an_ink(picture: &Picture, what: &str) {
     for pixel in pixels(picture) {
         assert_ne!(pixel[..3], [0, 0, 0], "{what}: a black pixel");
