@@ -21,9 +21,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 46
+    /// Height of the sun in degrees [6, 70] = 48
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -85
+    /// Bearing of the sun in degrees [-180, 180] = -152
     sun_bearing: f32,
     /// Colour of the sun = #ffd2a2
     sun_color: vec3f,
@@ -216,14 +216,14 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
 const PRINT_DEPTH: f32 = 0.075;
-// How much higher the rim is behind the foot, and how narrow the marks of claws are.
+// How much higher the rim is behind the foot, and how steep the walls are.
 const PUSH: f32 = 0.55;
-const CLAW: f32 = 17.0;
+const WALL: f32 = 0.8;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
-// noise that makes their outlines uneven, `claw_weight` that of the marks of claws. Footholds
-// are evenly spaced along the path, so rounding gives the nearest one.
-fn footprints(p: vec2f, crumbs: f32, claw_weight: f32) -> vec3f {
+// noise that makes them uneven. Footholds are evenly spaced along the path, so rounding gives the
+// nearest one.
+fn footprints(p: vec2f, crumbs: f32) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
@@ -239,32 +239,27 @@ fn footprints(p: vec2f, crumbs: f32, claw_weight: f32) -> vec3f {
             let lead = walk::phase(row, side, cycles) - 0.5 * duty;
             let beyond = dot(neutral, vec2f(ahead.x, -ahead.y));
             let index = round((p.x - beyond) / walk::stride_length() + lead);
-            let middle = walk::place(index - lead);
-            let foothold = walk::offset_point(middle, neutral);
+            let foothold = walk::offset_point(walk::place(index - lead), neutral);
             let age = (cycles + lead + 0.5 * duty - index) / 16.0;
             let away = p - foothold;
             var squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
             if age >= 0.0 && age < 1.0 && squared < 4.2 {
                 // 0 before the borders between prints and of the trodden band.
                 let inner = smoothstep(4.2, 1.2, squared);
-                // Crumbled outlines, and prints of different depths.
-                squared *= 1.0 + 0.5 * crumbs;
-                let weight = 1.0 + 0.45 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
-                // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
-                let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
-                // Behind the foot, where it pushed, the rim is higher.
+                // Crumbled outlines, and prints of different shapes and depths.
                 let at = away / PRINT_RADIUS;
+                let seed = 37.0 * frame::TAU / terrain::PERIOD * foothold.x;
+                squared *= 1.0 + 0.16 * crumbs + 0.3 * sin(2.6 * at.x - 1.8 * at.y + 3.0 * seed);
+                let weight = 1.0 + 0.3 * sin(seed);
+                // A pit with steep walls and a raised rim, fading with age:
+                // (1 − squared) exp(−WALL squared²).
+                let fall = inner * weight * exp(-WALL * squared * squared) * (1.0 - age * age)
+                    * smoothstep(0.0, 0.01, age);
+                // Behind the foot, where it pushed, the rim is higher.
                 let push = PUSH * dot(at, ahead);
-                let steep = 2.0 * (squared - 2.0 - push) * at + PUSH * ahead;
+                let steep = PUSH * ahead
+                    - (2.0 + 4.0 * WALL * squared * (1.0 - squared + push)) * at;
                 prints += fall * vec3f(1.0 - squared + push, steep / PRINT_RADIUS);
-                // Two claws dug in, farther out.
-                let out = normalize(foothold - middle.point);
-                let across = vec2f(-out.y, out.x);
-                let off = vec2f(
-                    0.7 * dot(at, out) - 0.46, dot(at, across) - 0.42 * sign(dot(at, across)));
-                let dug = 0.4 * claw_weight * fall * exp(squared - CLAW * dot(off, off));
-                let steepness = -2.0 * CLAW / PRINT_RADIUS * (0.7 * off.x * out + off.y * across);
-                prints += dug * vec3f(1.0, steepness);
             }
         }
     }
@@ -274,15 +269,15 @@ fn footprints(p: vec2f, crumbs: f32, claw_weight: f32) -> vec3f {
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     // Relief finer than a pixel fades to its mean to avoid flicker.
     let near = exp(-60.0 * footprint * footprint);
-    // Tone, crumbs at prints, and grain, in a loop: drivers compile the noise once.
-    var layers = vec3f(0.0);
-    for (var i = 0u; i < select(select(1u, 2u, footprint < 0.45), 3u, footprint < 0.04); i++) {
-        let cells = select(select(8.0, 256.0, i == 1u), 4096.0, i == 2u);
-        let seed = select(select(5u, 9u, i == 1u), 3u, i == 2u);
-        let value = noise::value_noise(p.xz * (cells / 32.0), u32(cells) - 1u, seed).x;
-        layers = select(layers, vec3f(value), vec3u(i) == vec3u(0u, 1u, 2u));
+    // Tone, and grain, in a loop: drivers compile the noise once.
+    var tone = 0.0;
+    var grain = vec3f(0.0);
+    for (var i = 0u; i < select(1u, 2u, footprint < 0.05); i++) {
+        let cells = select(8.0, 2048.0, i == 1u);
+        grain = noise::value_noise(p.xz * (cells / 32.0), u32(cells) - 1u, 9u);
+        tone = select(tone, grain.x, i == 0u);
     }
-    let tone = layers.x;
+    grain *= select(0.0, exp(-1500.0 * footprint * footprint), footprint < 0.05);
     var slope = vec2f(0.0);
     var open = 1.0;
     var pressed = 0.0;
@@ -291,7 +286,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     if footprint < 0.45 {
         // Prints are larger than ripples, so they fade later.
         let prints = exp(-10.0 * footprint * footprint)
-            * footprints(p.xz, layers.y, exp(-400.0 * footprint * footprint));
+            * footprints(p.xz, grain.x);
         pressed = clamp(prints.x, 0.0, 1.0);
         rim = max(-prints.x, 0.0);
         // Walls that face away from the sun are in their own shadow.
@@ -300,12 +295,13 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
         let waves = noise::ripples(p.xz, RIPPLES, 5.5);
         let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
-        slope = 0.0075 * waves.yz * flank - PRINT_DEPTH * prints.yz;
+        // Crests are sharper than troughs.
+        slope = 0.012 * (1.0 + 0.7 * waves.x) * waves.yz * flank - PRINT_DEPTH * prints.yz
+            + 0.1 * grain.yz;
     }
-    let grain = layers.z * exp(-3600.0 * footprint * footprint);
     let sand = walker::read_scene_value(SAND).xyz;
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
-    let shade = (1.0 + 0.10 * grain + 0.08 * ripple)
+    let shade = (1.0 + 0.15 * grain.x + 0.08 * ripple)
         * (1.0 - 0.40 * pressed + 1.6 * rim);
     return land::Ground(albedo * shade, slope, 0.35, open);
 }
@@ -317,14 +313,14 @@ override fn land::softness() -> f32 {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.04, 3.7 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.04, 3.3 * palette::linear_from_display(params.sun_color));
 }
 
 // Deep blue soon above the haze. It has no edge at the horizon, which the shell would mirror.
 override fn land::sky(direction: vec3f) -> vec3f {
     let height = max(direction.y, 0.0);
     let up = height * height / (height + 0.01);
-    let clear = 1.0 - exp(-11.0 * up);
+    let clear = 1.0 - exp(-8.0 * up);
     let warm = shading::sky(vec3f(direction.x, up, direction.z), land::sunlight.direction);
     return mix(warm, vec3f(0.15, 0.34, 0.72), 0.8 * clear);
 }
@@ -354,7 +350,7 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
 override fn land::bounce() -> vec3f {
     let sun = land::sunlight;
     let sand = palette::linear_from_display(params.sand_color);
-    return 1.15 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
+    return 1.3 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.35, 0.45));
 }
 
 override fn land::least_skylight() -> f32 {

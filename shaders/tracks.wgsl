@@ -520,12 +520,12 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     let random = noise::random_of(
         column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
     let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
-    // Few grains are large, and most lie flat, so that they shine toward the sun.
-    let large = fract(64.0 * random.x) * fract(64.0 * random.x);
-    let facet = normalize(vec3f(0.9 * (random.z - 0.5), 1.0, 0.9 * (random.w - 0.5)));
+    // Most lie flat, so that they shine toward the sun, and few are bright or large.
+    let facet = normalize(vec3f(1.5 * (random.z - 0.5), 1.0, 1.5 * (random.w - 0.5)));
     let mirrored = dot(facet, normalize(land::sunlight.direction - direction));
-    return large * large * exp(-20.0 * dot(off, off) - 30.0 * width)
-        * smoothstep(0.990, 0.9995, mirrored);
+    let large = pow(fract(64.0 * random.x), 7.0);
+    return 2.5 * large * large * exp(mix(-80.0, -35.0, large) * dot(off, off) - 25.0 * width)
+        * smoothstep(0.972, 0.9995, mirrored);
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
@@ -607,9 +607,12 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     let below = max(dot(normalize(direction.xz), normalize(land::sunlight.direction.xz)), 0.0);
     let glow = vec3f(1.3, 0.55, 0.13) * pow(below, 40.0) * exp(-9.0 * max(direction.y, 0.0));
     let lit = (0.10 + 0.10 * below * below) * land::sunlight.color + vec3f(0.10, 0.08, 0.14);
-    return mix(land::sky(direction), lit, 0.6 * cover * smoothstep(0.02, 0.16, direction.y)) + glow
-        + 3.0 * land::sunlight.color * shading::sun_disc(
-            direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
+    // White in the middle, red toward the limb.
+    let disc = shading::sun_disc(
+        direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
+    let tint = mix(vec3f(1.0, 0.55, 0.25), vec3f(1.0), disc);
+    return mix(land::sky(direction), lit, 0.6 * cover * smoothstep(0.02, 0.16, direction.y))
+        + glow + 1.8 * disc * tint * land::sunlight.color;
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {

@@ -8,7 +8,6 @@
 #import tarsus::land
 #import tarsus::light
 #import tarsus::limb
-#import tarsus::noise
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
@@ -185,7 +184,6 @@ fn plate(q: vec3f) -> f32 {
 
 fn abdomen_distance(p: vec3f) -> f32 {
     let q = abdomen_space(p);
-    let tail = clamp(-q.x / 1.4, 0.0, 1.0);
     let shape = sdf::ellipsoid(q - vec3f(-0.66, 0.0, 0.0), vec3f(0.72, 0.33, 0.39));
     // Plates swell toward their rear edges and fall off to the next ones, over a third of
     // their length: a slope of at most 0.5.
@@ -193,8 +191,7 @@ fn abdomen_distance(p: vec3f) -> f32 {
     var edge = part * part * (1.0 - smoothstep(0.66, 1.0, part));
     // A smooth shadow: teeth of this size look like aliasing.
     edge = select(edge, 0.25, rays::is_secondary_ray);
-    let keel = 0.02 * (1.0 - smoothstep(0.0, 0.10, abs(q.z))) * (1.0 - tail);
-    return 0.85 * (shape - 0.040 * edge - keel * step(0.0, q.y));
+    return 0.85 * (shape - 0.040 * edge);
 }
 
 fn thorax_distance(p: vec3f) -> f32 {
@@ -202,8 +199,10 @@ fn thorax_distance(p: vec3f) -> f32 {
     let shield = sdf::ellipsoid(q - vec3f(0.16, 0.05, 0.0), vec3f(0.34, 0.25, 0.32));
     let rear = sdf::ellipsoid(q - vec3f(-0.22, 0.0, 0.0), vec3f(0.30, 0.20, 0.25));
     let waist = sdf::capsule(p, vec3f(-0.25, 0.0, 0.0), vec3f(-0.48, 0.04, 0.0), 0.10);
-    let seam = 0.016 * (1.0 - smoothstep(0.0, 0.035, abs(q.x + 0.06)));
-    return sdf::smooth_union(sdf::smooth_union(shield, rear, 0.09) + seam, waist, 0.06);
+    // The front plate ends in an edge, and overlaps what is behind it.
+    let behind = -0.06 - q.x;
+    let ledge = min(0.9 * clamp(behind, 0.0, 0.022), 0.1 * max(0.2 - behind, 0.0));
+    return sdf::smooth_union(sdf::smooth_union(shield, rear, 0.09) + ledge, waist, 0.06);
 }
 
 // Transforms a point from body space into head space.
@@ -212,19 +211,31 @@ fn head_space(p: vec3f) -> vec3f {
 }
 
 fn skull_distance(q: vec3f) -> f32 {
-    let skull = sdf::ellipsoid(q - vec3f(0.20, 0.0, 0.0), vec3f(0.25, 0.165, 0.19));
-    let face = sdf::ellipsoid(q - vec3f(0.32, -0.06, 0.0), vec3f(0.14, 0.10, 0.13));
-    let neck = sdf::capsule(q, vec3f(-0.12, 0.0, 0.0), vec3f(0.1, 0.0, 0.0), 0.085);
-    let skull_and_neck = sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
-    // Mandibles.
+    let skull = sdf::ellipsoid(q - vec3f(0.21, -0.01, 0.0), vec3f(0.26, 0.165, 0.19));
+    if rays::is_secondary_ray {
+        return skull;
+    }
+    // Mandibles: flat sickles, bowed outward, with teeth on their inner edges.
     let side = vec3f(q.xy, abs(q.z));
     let open = 0.05 * head.z;
     let tip = vec3f(0.64, -0.14, 0.02 + 0.6 * open);
-    let axis = sdf::from_segment(side, vec3f(0.34, -0.08, 0.09), tip);
-    // Sickles: bowed outward, and pointed.
-    let arc = (0.30 + open) * axis.w * (1.0 - axis.w);
-    let jaw = 0.75 * (length(axis.xyz - vec3f(0.0, 0.0, arc)) - 0.052 * sqrt(1.01 - axis.w));
-    return sdf::smooth_union(skull_and_neck, jaw, 0.02);
+    let axis = sdf::from_segment(side, vec3f(0.35, -0.08, 0.10), tip);
+    let arc = (0.36 + open) * axis.w * (1.0 - axis.w);
+    let off = axis.xyz - vec3f(0.0, 0.0, arc);
+    let tooth = abs(2.0 * fract(4.0 * axis.w) - 1.0);
+    let blade = (0.058 + clamp(-off.z, 0.0, 0.05) * (0.4 * tooth - 0.1)) * sqrt(1.01 - axis.w);
+    let jaw = 0.62 * (length(off * vec3f(1.0, 1.35, 1.0)) - blade);
+    return sdf::smooth_union(skull, jaw, 0.006);
+}
+
+// Distance to the two palps below the mandibles: bowed, of four segments; q is in head space.
+fn palp_distance(q: vec3f) -> f32 {
+    let axis = sdf::from_segment(
+        vec3f(q.xy, abs(q.z)), vec3f(0.34, -0.13, 0.05), vec3f(0.53, -0.27, 0.12));
+    let bow = 0.24 * axis.w * (1.0 - axis.w);
+    let segment = 2.0 * fract(3.999 * axis.w) - 1.0;
+    return 0.65 * (length(axis.xyz - bow * vec3f(0.56, 0.77, 0.30))
+        - 0.022 * (1.0 - 0.4 * segment * segment));
 }
 
 // Middle and radii of the right eye, in head space, and facets per radius.
@@ -240,13 +251,21 @@ fn eye_distance(q: vec3f) -> f32 {
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let q = head_space(p);
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
-    let whole_head = sdf::smooth_union(skull_distance(q), eye_distance(q), 0.02);
+    var whole_head = skull_distance(q);
+    if !rays::is_secondary_ray {
+        whole_head = sdf::smooth_union(whole_head, eye_distance(q), 0.02);
+    }
     let solid = raymarch::Sample(
         sdf::smooth_union(body, whole_head, 0.04), select(TRUNK, SKULL, whole_head < body));
     if rays::is_secondary_ray {
         return solid;
     }
-    return raymarch::nearest(solid, raymarch::Sample(antennae::distance_to(p), ANTENNA));
+    let feelers = min(antennae::distance_to(p), palp_distance(q));
+    return raymarch::nearest(solid, raymarch::Sample(feelers, ANTENNA));
+}
+
+override fn walker::trunk_at_hips(p: vec3f) -> f32 {
+    return thorax_distance(p);
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -256,7 +275,8 @@ override fn walker::trunk_bound() -> walker::Capsule {
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.45 + margin);
-    let around_head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
+    let middle = NECK + camera::rotate_y(vec3f(0.34, -0.05, 0.0), head.xy * vec2f(1.0, -1.0));
+    let around_head = bounds::sphere_span(origin, direction, middle, 0.39 + margin);
     let solid = bounds::hull(trunk, around_head);
     if rays::is_secondary_ray {
         return solid;
@@ -265,41 +285,77 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
 }
 
 override fn antennae::thickness() -> vec2f {
-    return vec2f(0.018, 0.003);
+    return vec2f(0.017, 0.006);
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.095, 0.038, 0.034, 0.021, 0.018, 0.31);
+    return limb::Radii(0.095, 0.036, 0.036, 0.019, 0.018, 0.31);
 }
 
-// Coxa and tibia flare toward both joints.
+// The coxa's also contains the thick part of the femur.
 override fn walker::bounding_radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.095, 0.058, 0.046, 0.034, 0.022, 0.31);
+    return limb::Radii(0.095, 0.058, 0.050, 0.034, 0.022, 0.0);
 }
 
-// The tibia has spines, the tarsus claws.
+// The tibia is bowed and has spines, the tarsus claws.
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(0.0, 0.06, 0.09);
+    return vec3f(0.0, 0.048, 0.09);
 }
 
-// Unit vectors perpendicular to the current leg's tibia: away from the femur, and sideways.
+// Values of the current leg, computed once per ray: cheaper than at every step. Segments: xyz =
+// vector from joint to joint, w = 1 / its squared length.
+var<private> coxa_segment: vec4f;
+var<private> femur_segment: vec4f;
+var<private> tibia_segment: vec4f;
+var<private> tarsus_segment: vec4f;
+// Unit vectors perpendicular to the tibia: away from the femur, and sideways.
 var<private> outward: vec3f;
 var<private> sideways: vec3f;
+// Unit vector along the femur.
+var<private> toward_knee: vec3f;
+// Claw on the side of `sideways`: its root, relative to the foot, its axis and its bow.
+var<private> claw_root: vec3f;
+var<private> claw_segment: vec4f;
+var<private> claw_bow: vec3f;
+
+fn segment_between(a: vec3f, b: vec3f) -> vec4f {
+    let ab = b - a;
+    return vec4f(ab, 1.0 / max(dot(ab, ab), 1e-12));
+}
+
+// As `sdf::from_segment`; p is relative to the start of the segment `along`.
+fn from_segment(p: vec3f, along: vec4f) -> vec4f {
+    let h = clamp(dot(p, along.xyz) * along.w, 0.0, 1.0);
+    return vec4f(p - h * along.xyz, h);
+}
 
 override fn walker::prepare_leg(leg: walker::Limb) {
     let bones = leg.bones;
-    let tibia = normalize(bones.ankle - bones.knee);
-    sideways = normalize(cross(tibia, bones.knee - bones.trochanter) + vec3f(1e-6, 0.0, 0.0));
+    coxa_segment = segment_between(bones.hip, bones.trochanter);
+    femur_segment = segment_between(bones.trochanter, bones.knee);
+    tibia_segment = segment_between(bones.knee, bones.ankle);
+    tarsus_segment = segment_between(bones.ankle, bones.foot);
+    let tibia = normalize(tibia_segment.xyz);
+    sideways = normalize(cross(tibia, femur_segment.xyz) + vec3f(1e-6, 0.0, 0.0));
     outward = cross(sideways, tibia);
+    toward_knee = normalize(femur_segment.xyz);
+    let toward_foot = normalize(tarsus_segment.xyz);
+    claw_root = -0.025 * toward_foot;
+    let claw = CLAW * (0.59 * outward + 0.58 * toward_foot + 0.25 * sideways);
+    claw_segment = segment_between(vec3f(0.0), claw);
+    claw_bow = CLAW * (0.30 * outward - 0.45 * toward_foot + 0.35 * sideways);
 }
 
-// Height of the tibia's arc.
-const TIBIA_BOW: f32 = 0.04;
+// Distance of the tibia's axis from the line knee–ankle, at the fraction `along` from the knee:
+// the knee stands out, and the arc is highest a third of the way down.
+fn tibia_bow(along: f32) -> f32 {
+    return (0.008 + 0.27 * along) * (1.0 - along) * (1.0 - along);
+}
 
-// Radius of the tibia at the fraction `along` from the knee; it flares toward both joints.
+// Radius of the tibia at the fraction `along` from the knee, with a flare at the ankle.
 fn tibia_radius(along: f32) -> f32 {
-    let ends = max(abs(along - 0.5) - 0.38, 0.0);
-    return mix(0.032, 0.019, along) + 0.7 * ends * ends;
+    let ankle = max(along - 0.86, 0.0);
+    return mix(0.035, 0.018, along) + 0.6 * ankle * ankle;
 }
 
 // Radius of the coxa at the fraction `along` from the hip.
@@ -309,127 +365,148 @@ fn coxa_radius(along: f32) -> f32 {
 }
 
 // Number of spines on each side of a tibia that is covered over its whole length.
-const SPINES: f32 = 9.0;
+const SPINES: f32 = 12.0;
 
-// Distance to the nearest spine. `from_axis` is the vector from the tibia's axis to the
-// point, `along` the fraction of the tibia from the knee, `tibia` the vector from knee to
-// ankle. Spines lie close along the tibia and point toward the foot.
-fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
+// Distance to the nearest spine. `from_axis` is the vector from the tibia's axis to the point,
+// `along` the fraction of the tibia from the knee. Toward the foot, spines stand closer, are
+// stronger and lie less flat along the tibia.
+fn spine_distance(from_axis: vec3f, along: f32) -> f32 {
     // The two sides alternate.
     let side = sign(dot(from_axis, sideways));
-    let spines = along * SPINES + 0.25 * side;
-    let cell = clamp(floor(spines), 3.0, SPINES - 1.0);
-    let out = 0.62 * outward + 0.78 * sideways * side;
-    let tip = (0.052 + 0.022 * fract(0.618 * cell)) * out + 0.062 * tibia;
+    let spines = SPINES * along * along + 0.25 * side;
+    let cell = clamp(floor(spines), 1.0, SPINES - 1.0);
+    // Length of a cell, as a fraction of the tibia's.
+    let room = 0.5 / (SPINES * max(along, 0.2));
+    let vary = fract(0.618 * cell + 0.3 * side);
+    let out = mix(0.4, 0.6, vary) * outward + 0.75 * side * sideways;
+    let shin = room * tibia_segment.xyz;
+    let tip = (0.036 + 0.042 * along) * (0.6 + 0.5 * vary) * out + 0.85 * shin;
     let across = spines - cell;
-    let p = from_axis + (across - 0.2) / SPINES * tibia;
+    let p = from_axis + (across - 0.1) * shin;
     let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
     // Spines of the neighbouring cells are at least this far away: a fifth of a cell beyond
     // the border, and near the axis.
-    let border = (0.5 - abs(across - 0.5) + 0.20) * 1.2 / SPINES;
+    let border = (0.5 - abs(across - 0.5) + 0.20) * 1.2 * room;
     let others = max(select(1e3, border, border > 0.02), length(from_axis) - 0.10);
-    return min(length(p - h * tip) - mix(0.008, 0.001, h), others);
+    return min(length(p - h * tip) - mix(0.010, 0.001, h), others);
 }
 
 // Length of a claw.
 const CLAW: f32 = 0.12;
 
 // Distance to the two claws, which spread from the foot along the ground. `p` is relative to
-// the foot, `tarsus` the unit vector from ankle to foot.
-fn claw_distance(p: vec3f, tarsus: vec3f) -> f32 {
-    let root = p + 0.025 * tarsus;
+// the foot.
+fn claw_distance(p: vec3f) -> f32 {
+    let root = p - claw_root;
     let mirrored = root - 2.0 * min(dot(root, sideways), 0.0) * sideways;
-    let bow = 0.45 * CLAW * normalize(outward + 0.3 * tarsus + 0.7 * sideways);
-    let tip = bow + 0.6 * CLAW * normalize(0.8 * tarsus + 0.5 * outward);
-    return min(
-        sdf::tapered_capsule(mirrored, vec3f(0.0), bow, 0.019, 0.014),
-        sdf::tapered_capsule(mirrored, bow, tip, 0.014, 0.002),
-    );
+    let claw = from_segment(mirrored, claw_segment);
+    let off = claw.xyz - claw.w * (1.0 - claw.w) * claw_bow;
+    return 0.8 * (length(off) - 0.021 * sqrt(1.01 - claw.w));
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
-    // The coxa flares around the joint; the femur is narrow there.
-    let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
-    let to_coxa = length(coxa.xyz) - coxa_radius(coxa.w);
-    let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
-    let thick = 0.038 + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w)
-        - 0.014 * (1.0 - smoothstep(0.06, 0.16, femur.w));
-    let to_femur = length(femur.xyz) - thick;
-    // The tibia is bowed outward; its shadow (`limb::leg_shadow_clearance`) is straight.
-    var tibia = sdf::from_segment(p, bones.knee, bones.ankle);
-    let arc = select(4.0 * TIBIA_BOW, 0.0, rays::is_secondary_ray);
-    let bow = arc * tibia.w * (1.0 - tibia.w);
-    tibia = vec4f(tibia.xyz - bow * outward, tibia.w);
-    let to_tibia = length(tibia.xyz) - tibia_radius(tibia.w);
-    // Spines and claws are too thin for shadows.
-    var to_spines = 1e3;
-    var to_claws = 1e3;
-    if !rays::is_secondary_ray {
-        to_spines = spine_distance(tibia.xyz, tibia.w, bones.ankle - bones.knee);
-        to_claws = claw_distance(p - bones.foot, normalize(bones.foot - bones.ankle));
+    if rays::is_secondary_ray {
+        // The shape of the shadows (`limb::leg_shadow_clearance`).
+        return limb::leg_distance(p, bones, walker::radii(leg.index));
     }
+    // The coxa flares around the joint; the femur is narrow there, and flares at the knee.
+    let coxa = from_segment(p - bones.hip, coxa_segment);
+    let to_coxa = length(coxa.xyz) - coxa_radius(coxa.w);
+    let femur = from_segment(p - bones.trochanter, femur_segment);
+    let ends = clamp(vec2f(femur.w - 0.06, femur.w - 0.90) * vec2f(10.0, 14.0), vec2f(0.0), vec2f(1.0));
+    let thick = 0.024 - 0.011 * femur.w + dot(ends, vec2f(0.014, 0.015))
+        + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
+    // Its end is blunt: a hinge, not a ball.
+    let from_knee = p - bones.knee;
+    let beyond = max(dot(from_knee, toward_knee), 0.0);
+    let to_femur = length(femur.xyz + 0.5 * beyond * toward_knee) - thick;
+    var tibia = from_segment(from_knee, tibia_segment);
+    tibia = vec4f(tibia.xyz - tibia_bow(tibia.w) * outward, tibia.w);
+    let to_tibia = length(tibia.xyz) - tibia_radius(tibia.w);
     // Three segments.
-    let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
+    let tarsus = from_segment(p - bones.ankle, tarsus_segment);
     let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
     let to_tarsus = length(tarsus.xyz)
         - mix(0.027, 0.019, tarsus.w) * (1.0 - 0.22 * segment * segment);
     let upper = sdf::smooth_union(to_coxa, to_femur, 0.02);
-    let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
-    return sdf::smooth_union(upper, lower, 0.012);
+    let lower = sdf::smooth_union(
+        min(to_tibia, spine_distance(tibia.xyz, tibia.w)),
+        min(to_tarsus, claw_distance(p - bones.foot)), 0.02);
+    return sdf::smooth_union(upper, lower, 0.03);
+}
+
+// Shadows see a straight tibia and a smooth trunk, so rays start outside them.
+override fn land::shadow_origin(point: land::Point) -> vec3f {
+    let along = clamp(point.along - 1.0, 0.0, 1.0);
+    let straight = -tibia_bow(along) * step(0.001, along) * outward;
+    return point.position + select(0.012 * point.normal, straight, point.on_leg);
 }
 
 // ---- Skin ------------------------------------------------------------------------
 
-fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> land::Material {
+fn shell_material(albedo: vec3f, specular: f32, roughness: f32) -> land::Material {
     var shell = land::glossy(albedo, specular, roughness);
     shell.sheen = 1.5;
     shell.translucency = 0.20;
-    // Fine punctures.
-    shell.bumps = bumps;
-    shell.grain = 80.0;
     return shell;
 }
 
+// Punctures of the shell: number per unit of length, and rows on each side of the back. Those of
+// the head are finer.
+const PUNCTURES: f32 = 36.0;
+const PUNCTURE_ROWS: f32 = 22.0;
+const FINER_ON_HEAD: f32 = 1.35;
+
+// Offset of the unit normal (xyz) and depth, 0 to 1 (w), of rows of punctures along the x axis
+// through a round shell, at p, finer by the factor `finer`; `width` is that of a pixel.
+fn punctures(p: vec3f, normal: vec3f, finer: f32, width: f32) -> vec4f {
+    let radius = length(p.yz) + 1e-4;
+    // Tangent of half the angle from the middle of the back.
+    let crowded = finer * PUNCTURE_ROWS / (radius + max(p.y, -0.7 * radius));
+    let rows = crowded * p.z;
+    // The pits of neighbouring rows alternate.
+    let off = fract(vec2f(finer * PUNCTURES * p.x + 0.5 * floor(rows), rows)) - 0.5;
+    // They fade from four pixels to two.
+    let density = max(finer * PUNCTURES, crowded);
+    let pit = max(1.0 - 5.5 * dot(off, off), 0.0) * clamp(2.0 - 4.0 * density * width, 0.0, 1.0);
+    return vec4f(-off.x, off.y * normal.z, -off.y * normal.y, pit) * vec4f(vec3f(2.2 * pit), 1.0);
+}
+
 // The coxa is a plate of shell behind a ring of dark skin; a second ring is at the femur's
-// narrow end, in the crease of the joint. Legs take on the shell's colour again below the knee and
+// narrow end, in the crease of the joint. Legs take on the shell's colour again at the knee and
 // toward the claws. Highlights narrower than a pixel would break into dots.
 fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let bones = walker::current.bones;
-    let root = sdf::from_segment(p, bones.hip, bones.trochanter).w;
+    let root = from_segment(p - bones.hip, coxa_segment).w;
     let skin = 1.0 - smoothstep(0.05, 0.25, root);
     let joint = 1.0 - smoothstep(0.09, 0.12, along);
     let plate = shell_color * (1.0 - 0.7 * skin);
     let dark = 0.6 * shell_color;
-    let band = smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along);
+    // Dark skin in the hinge of the knee.
+    let knee = 1.0 - smoothstep(0.03, 0.16, length(p - bones.knee));
     let toward_claws = smoothstep(1.35, 1.95, along);
-    var cuticle = mix(leg_color, dark, max(0.75 * band, toward_claws));
+    var cuticle = mix(leg_color, dark, max(0.85 * knee, toward_claws));
     let plated = shell_share(p, along, width);
-    // Femora are dark above, less so below, and in soft rings; they have fine hair.
-    let femur = sdf::from_segment(p, bones.trochanter, bones.knee).xyz;
-    let across = cross(sideways, bones.knee - bones.trochanter);
-    let up = dot(femur, across) * inverseSqrt(dot(femur, femur) * dot(across, across) + 1e-12);
-    let hair = noise::value_noise(vec2f(15.0 * up, 26.0 * along), 63u, 4u).x
-        * exp(-8e3 * width * width);
-    let rings = smoothstep(0.35, 0.8, cos(frame::TAU * (2.9 * along + 0.45)));
-    let back = mix(1.35, 0.22, smoothstep(0.0, 0.9, abs(up + 0.1))) * mix(1.1, 0.5, along * along)
-        * (1.0 + 0.15 * hair);
+    // Femora are dark above, less so below, and in soft rings.
+    let femur = from_segment(p - bones.trochanter, femur_segment).xyz;
+    let up = dot(femur, cross(sideways, toward_knee)) * inverseSqrt(dot(femur, femur) + 1e-12);
+    let rings = smoothstep(0.0, 0.9, cos(frame::TAU * (2.9 * along + 0.45)));
+    let back = mix(1.6, 0.34, smoothstep(0.0, 0.9, abs(up + 0.1))) * mix(1.1, 0.6, along * along);
     cuticle *= 1.0 + vec3f(0.2, 0.65, 0.5) * rings * (1.0 - smoothstep(0.85, 0.9, along));
-    cuticle *= mix(back, 1.0, smoothstep(0.9, 1.1, along));
+    cuticle *= mix(back, 1.0, max(min(3.0 * knee, 1.0), step(1.0, along)));
     var leg = land::glossy(
         mix(cuticle * (1.0 - 0.88 * joint), plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin,
         min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
     leg.sheen = mix(0.9, 1.5, plated);
-    leg.translucency = mix(0.3, 0.2, plated);
+    leg.translucency = mix(mix(0.8, 1.2, smoothstep(1.0, 1.25, along)), 0.2, plated);
     // Reflections of the sky would break into blots on the thin tarsus.
     leg.specular *= 1.0 - 0.5 * toward_claws;
-    leg.bumps = 0.04;
     // Spines are dark: light on their edges, narrower than a pixel, would break into dots.
-    let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
-    let bow = 4.0 * TIBIA_BOW * tibia.w * (1.0 - tibia.w);
-    let off = length(tibia.xyz - bow * outward) - tibia_radius(tibia.w);
-    let spine = step(1.3, along) * (1.0 - step(2.0, along)) * smoothstep(-0.001, 0.004, off);
-    leg.albedo = mix(leg.albedo, 0.5 * dark, spine);
+    let tibia = from_segment(p - bones.knee, tibia_segment);
+    let off = length(tibia.xyz - tibia_bow(tibia.w) * outward) - tibia_radius(tibia.w);
+    let spine = step(1.25, along) * (1.0 - step(2.0, along)) * smoothstep(-0.001, 0.004, off);
+    leg.albedo = mix(leg.albedo, mix(0.3 * leg_color, dark, 0.5), spine);
     leg.sheen *= 1.0 - spine;
     leg.specular *= 1.0 - spine;
     leg.translucency *= 1.0 - spine;
@@ -440,7 +517,7 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
 // `width` wide.
 fn shell_share(p: vec3f, along: f32, width: f32) -> f32 {
     let bones = walker::current.bones;
-    let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
+    let coxa = from_segment(p - bones.hip, coxa_segment);
     let to_coxa = length(coxa.xyz);
     let before = 1.0 - smoothstep(0.0, 0.01, along);
     return max(before, 1.0 - smoothstep(0.0, 0.006 + width, to_coxa - coxa_radius(coxa.w)))
@@ -453,21 +530,30 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     let p = point.position;
     let shell = shell_color;
+    // Highlights narrower than a pixel would break into dots.
+    let dull = min(0.24 + 12.0 * point.width, 0.8);
     if point.id == ANTENNA {
-        var antenna = land::glossy(0.6 * leg_color, 0.05, 0.4);
-        antenna.translucency = 0.6;
-        antenna.bumps = 0.05;
+        // Segments with dark ends, and a dark club.
+        var feeler = antennae::left;
+        if p.z > 0.0 {
+            feeler = antennae::right;
+        }
+        let along = sdf::along_segment(p, feeler.a, feeler.e);
+        let joint = smoothstep(0.30, 0.48, abs(fract(13.0 * along) - 0.5));
+        let dark = 0.7 * max(joint, smoothstep(0.80, 0.85, along));
+        var antenna = land::glossy(leg_color * (1.0 - dark), 0.05, min(0.3 + 30.0 * point.width, 0.8));
+        antenna.translucency = 0.8;
         return antenna;
     }
     if point.id == SKULL {
         let q = head_space(p);
         let eye = eye_share(q, point.width);
-        // An amber ring around the eyes.
+        // An amber ring around the eyes, and amber mandibles with dark tips.
         let ring = 160.0 * eye_distance(q) - 1.5;
-        let amber = max(smoothstep(0.30, 0.60, q.x), exp(-ring * ring));
+        let amber = max(jaw_share(q) * (1.0 - smoothstep(0.42, 0.58, q.x)), exp(-ring * ring));
         // `eye_surface` gives the eyes their colours.
         var skull = shell_material(
-            mix(shell, 0.8 * leg_color, amber), 0.07, mix(0.28, 0.11, eye), 0.06 - 0.06 * eye);
+            mix(shell, 0.8 * leg_color, amber), 0.07, mix(dull, 0.11, eye));
         skull.sheen *= 1.0 - eye;
         return skull;
     }
@@ -477,7 +563,12 @@ override fn land::material(point: land::Point) -> land::Material {
         smoothstep(0.002, 0.016, abs(abs(p.x - 0.23) - 0.19)),
         smoothstep(0.02, 0.30, behind), p.x < -0.40);
     let color = mix(shell, leg_color * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
+    return shell_material(color, 0.08 - 0.04 * skin, dull);
+}
+
+// Fraction of mandible at q (head space): in front of a plane that cuts off the face.
+fn jaw_share(q: vec3f) -> f32 {
+    return smoothstep(0.40, 0.42, 0.8 * q.x - 0.6 * q.y + 0.3 * abs(q.z) - 0.024);
 }
 
 // Fraction of eye at q (head space), with a border of two pixels of `width`.
@@ -539,25 +630,34 @@ override fn land::adjust_material(
     let facing = clamp(dot(point.normal, -direction), 0.0, 1.0);
     // Dull at silhouettes, where bright rims in front of other parts would be stepped.
     surface.roughness = mix(1.0, base.roughness, smoothstep(0.0, 0.25, facing));
-    // Flattens the relief where it reflects the horizon, which would mix sky and ground to dots.
-    let mirrored = reflect(direction, point.normal).y - 0.05;
-    let level = 0.9 * exp(-6.0 * mirrored * mirrored);
-    surface.normal = normalize(mix(base.normal, point.normal, level));
-    // Iridescence is a property of the shell; bumps would scatter it into noise.
+    // Iridescence and punctures are those of the shell.
     var share = f32(point.id != ANTENNA);
+    let q = head_space(point.position);
+    // Rows on the head run from eye to eye: their ends are hidden.
+    let is_skull = point.id == SKULL && !point.on_leg;
+    var pits = f32(!point.on_leg) * punctures(
+        select(point.position, q.zxy - vec3f(0.0, 0.2, 0.0), is_skull),
+        select(point.normal, camera::rotate_y(point.normal, head.xy).zxy, is_skull),
+        select(1.0, FINER_ON_HEAD, is_skull), point.width / max(facing, 0.1));
+    let turned_back = camera::rotate_y(pits.yzx, vec2f(head.x, -head.y));
+    pits = select(pits, 0.75 * vec4f(turned_back, pits.w), is_skull);
     if point.on_leg {
         share = shell_share(point.position, point.along, point.width);
+        // Light shines through where a leg is thin: at its edges.
+        surface.translucency *= 1.9 - 1.4 * facing;
     } else if point.id == SKULL {
-        let q = head_space(point.position);
         let eye = eye_share(q, point.width);
         let seen = eye_surface(surface, q, direction, facing, point.width);
         surface.normal = normalize(mix(surface.normal, seen.normal, eye));
         surface.albedo = mix(surface.albedo, seen.albedo, eye);
         surface.f0_color = mix(surface.f0_color, seen.f0_color, eye);
         surface.translucency = mix(surface.translucency, seen.translucency, eye);
-        share = 1.0 - eye;
+        share = (1.0 - eye) * (1.0 - jaw_share(q));
     }
-    let film = shading::thin_film(facing, 1.5);
-    surface.f0_color *= mix(vec3f(1.0), vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film), share);
+    // Green toward the viewer, violet at the rims; bluer on the back, golden and duller below.
+    let lustre = 2.5 + 0.9 * point.normal.y;
+    let film = shading::thin_film(facing, 1.80 - 0.14 * point.normal.y);
+    surface.f0_color *= mix(vec3f(1.0), (1.0 - 0.5 * pits.w) * (0.7 + lustre * film), share);
+    surface.normal = normalize(surface.normal + share * smoothstep(0.0, 0.5, facing) * pits.xyz);
     return surface;
 }

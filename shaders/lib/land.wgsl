@@ -85,6 +85,12 @@ virtual fn adjust_material(
     return surface;
 }
 
+/// Point in body space from which shadows and ambient occlusion are traced: that of the surface, or
+/// one outside a detail that shadows leave out.
+virtual fn shadow_origin(point: Point) -> vec3f {
+    return point.position;
+}
+
 /// Albedo of the ground at p (world space); `footprint` is the length of ground under a
 /// pixel.
 virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
@@ -117,8 +123,8 @@ virtual fn displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
 }
 
 /// Radiance toward the camera of the ground at the point at which `ground` was called last:
-/// `radiance`, or a version with glints of the sun, of which the fraction `visible` is not
-/// in shadow, or with dust in front.
+/// `radiance`, or a version with glints of the sun, of which the fraction `visible` reaches
+/// the ground, or with dust in front.
 virtual fn ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> vec3f {
     return radiance;
 }
@@ -292,7 +298,7 @@ fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) ->
         finish.translucency,
     );
     return ShadingPoint(
-        p + 0.012 * hit.normal,
+        shadow_origin(point) + 0.012 * hit.normal,
         hit.normal,
         adjust_material(surface, point, direction),
         0.35,
@@ -358,7 +364,7 @@ fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
 }
 
 // Radiance of a surface toward the camera (rgb), seen along `direction` (body space) from
-// `distance`, and visible fraction of the sun (a).
+// `distance`, and visible fraction of the sun (a), 0 where the surface faces away from it.
 fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec4f {
     let world_from_body = walker::body().world_from_body;
     let visibility = rays::visibility_at(
@@ -379,7 +385,8 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec4f {
         reflection * open,
     ) + lamps(
         walk::to_world(walker::body(), point.position), in_world, world_from_body * direction);
-    return vec4f(radiance, visibility.soft_shadow);
+    let facing_sun = smoothstep(0.0, 0.12, dot(in_world.normal, sunlight.direction));
+    return vec4f(radiance, visibility.soft_shadow * facing_sun);
 }
 
 /// Camera ray of the current sample at a pixel, through the scene's `optics`.
