@@ -6,7 +6,7 @@
 // rendering in `pool`, the waves in `wave_field`, the sky in `evening`. In the world, x
 // points ahead, y up, z right, and the water is at y = 0.
 
-#import tarsus::{camera, frame, land, light, palette, pool, terrain, walk, walker, water, waves}
+#import tarsus::{camera, frame, land, light, palette, pool, terrain, walker, water, waves}
 #import tarsus::pond::{evening, wave_field}
 #import tarsus::water_strider as strider
 
@@ -85,12 +85,16 @@ const TREMBLE: f32 = 4.5;
 const BURSTS: f32 = 0.65;
 const TREMBLE_DEPTH: f32 = 1.0;
 
-// Foot of a leg: xy = its place in world xz, z = how firmly it presses the water, 0 to 1.
-// The press depends on its height alone, so no foot that touches its mirror image lacks a dip.
-fn pressing_foot(leg: u32) -> vec3f {
-    let body = walker::body();
-    let foot = walk::to_world(body, walker::foot_of(leg));
-    return vec3f(foot.xz, 1.0 - smoothstep(0.0, 0.06, foot.y));
+// Foot of a leg: xy = its place in world xz, z = how firmly it presses the water, 0 to 1, w = its
+// load relative to that at rest. The press depends on the foot's height alone, so that all feet
+// at the water have a dip.
+fn pressing_foot(leg: u32) -> vec4f {
+    let foot = walker::foot_at(leg, frame::loop_time(LOOP_SECONDS)).position;
+    let press = 1.0 - smoothstep(0.0, 0.06, foot.y);
+    let time = frame::TAU * frame::loop_time(LOOP_SECONDS);
+    let burst = 0.6 + 0.4 * sin(BURSTS * time);
+    let weight = 1.0 + TREMBLE_DEPTH * params.stroke * burst * sin(TREMBLE * time);
+    return vec4f(foot.xz, press, weight * press);
 }
 
 // Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
@@ -100,14 +104,14 @@ fn feet_push(cells: wave_field::Cells) -> vec4f {
     let legs = select(walker::LEGS, 0u, params.wave_speed <= 0.0);
     var sum = vec4f(0.0);
     for (var leg = 0u; leg < legs; leg++) {
-        let foot = pressing_foot(leg);
+        let foot = frame::per_frame_value(FEET + leg);
         let x = (cells.x - foot.x) / DIP_RADIUS;
         let z = (cells.z - foot.y) / DIP_RADIUS;
         let q = x * x + z * z;
         let inside = max(1.0 - q, vec4f(0.0));
         let stroke = params.stroke * select(4.0, 16.0, walker::row_of(leg) == 1u);
         let thrown = -stroke * (x * ahead.x + z * ahead.y) * inside * inside;
-        sum += foot.z * (waves::dip_push(q) + thrown);
+        sum += foot.w * (waves::dip_push(q) + thrown);
     }
     return sum;
 }
@@ -121,10 +125,7 @@ override fn wave_field::external_acceleration(
     let feet = feet_push(cells);
     let cell = wave_field::CELL;
     let speed_squared = wave_field::medium().tension * cell * cell;
-    let time = frame::TAU * frame::loop_time(LOOP_SECONDS);
-    let burst = 0.6 + 0.4 * sin(BURSTS * time);
-    let weight = 1.0 + TREMBLE_DEPTH * params.stroke * burst * sin(TREMBLE * time);
-    let by_feet = weight * speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
+    let by_feet = speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
 
     // Motion of the finger during this frame.
     let is_press = frame::frame.mouse.w > 0.0;
@@ -161,8 +162,9 @@ override fn wave_field::initial_waves(
     let apart = 0.02;
     var heights = vec4f(0.0);
     var before = vec4f(0.0);
+    var dips = vec4f(0.0);
     // Two rings per step: one from the touch-down, one from the lift-off. Only one
-    // iteration unless the scene begins.
+    // iteration of each loop unless the scene begins.
     for (var i = 0u; i < select(1u, 2u * strider::STEPS, is_start); i++) {
         let is_lift = (i & 1u) == 1u;
         let past = strider::past_step(i / 2u);
@@ -171,19 +173,13 @@ override fn wave_field::initial_waves(
         heights += height * ring_heights(cells, past.xy, age);
         before += height * ring_heights(cells, past.xy, age - apart);
     }
-    return wave_field::Waves(heights + dips(cells), (heights - before) / apart);
-}
-
-// Dips under the feet at rest.
-fn dips(cells: wave_field::Cells) -> vec4f {
-    var sum = vec4f(0.0);
-    for (var leg = 0u; leg < walker::LEGS; leg++) {
-        let foot = pressing_foot(leg);
+    for (var leg = 0u; leg < select(1u, walker::LEGS, is_start); leg++) {
+        let foot = frame::per_frame_value(FEET + leg);
         let x = (cells.x - foot.x) / DIP_RADIUS;
         let z = (cells.z - foot.y) / DIP_RADIUS;
-        sum += foot.z * DIP_DEPTH * waves::dip(x * x + z * z);
+        dips += foot.z * DIP_DEPTH * waves::dip(x * x + z * z);
     }
-    return sum;
+    return wave_field::Waves(heights + dips, (heights - before) / apart);
 }
 
 /// size 160x161
@@ -288,35 +284,21 @@ override fn strider::style() -> strider::Style {
 
 override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
-        vec3f(0.070, 0.036, 0.014),
-        vec3f(0.62, 0.36, 0.10),
+        vec3f(0.085, 0.046, 0.022),
+        vec3f(0.62, 0.43, 0.20),
         vec3f(0.43, 0.25, 0.07),
-        vec3f(0.05, 0.045, 0.04),
-        0.0,
+        vec3f(0.17, 0.13, 0.09),
+        vec3f(0.90, 0.66, 0.44),
+        0.3,
         params.bend,
     );
 }
 
-// Fine hair on the back and the legs catches the low sun at their edges. Seen from below, in
-// the mirror image, it would break into dots.
-override fn land::adjust_material(
-    surface: light::Surface,
-    point: land::Point,
-    direction: vec3f,
-) -> light::Surface {
-    let edge = 1.0 - max(dot(surface.normal, -direction), 0.0);
-    let is_hairy = point.on_leg || point.id == strider::TRUNK;
-    let shown = select(0.0, smoothstep(-0.4, 0.4, surface.normal.y), is_hairy && direction.y < 0.0);
-    var haired = surface;
-    haired.albedo = mix(surface.albedo, vec3f(0.90, 0.62, 0.38), 0.85 * edge * edge * edge * shown);
-    return haired;
-}
-
 override fn walker::view(time: f32) -> camera::View {
     let w = frame::TAU / LOOP_SECONDS * time;
-    let tan_half_fov = 0.290 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.286 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(w), 0.140 + 0.02 * sin(2.0 * w + 1.0), 6.6, 0.42, tan_half_fov);
+        0.98 + 0.30 * sin(w), 0.143 + 0.02 * sin(2.0 * w + 1.0), 6.6, 0.40, tan_half_fov);
 }
 
 // Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there
@@ -330,13 +312,17 @@ fn pointer_on_water(view_camera: camera::Camera, body: vec3f) -> vec3f {
     return vec3f(p.xz, select(0.0, 1.0, is_held));
 }
 
-// Index of the pointer in the frame data.
+// Indices of the pointer and of the feet in the frame data.
 const POINTER: u32 = 63u;
+const FEET: u32 = 64u;
 
 fn per_frame(index: u32) -> vec4f {
     evening::set_sun(params.sun_height);
     let value = walker::per_frame(index);
     let pointer = pointer_on_water(walker::frame_camera, walker::unposed_body.position);
+    if index >= FEET && index < FEET + walker::LEGS {
+        return pressing_foot(index - FEET);
+    }
     return select(value, vec4f(pointer, 0.0), index == POINTER);
 }
 

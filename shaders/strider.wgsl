@@ -29,7 +29,7 @@ struct Params {
     rings: f32,
     /// Height of the sun in degrees [8, 60] = 13
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = 168
+    /// Bearing of the sun in degrees [-180, 180] = 148
     sun_bearing: f32,
     /// Colour of the sun = #ffc890
     sun_color: vec3f,
@@ -61,7 +61,7 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
     let yaw = 1.05 + 0.30 * sin(turn + 0.9);
-    return camera::View(yaw, 0.19 + 0.02 * sin(2.0 * turn + 1.0), 5.45, 0.06, tan_half_fov);
+    return camera::View(yaw, 0.19 + 0.02 * sin(2.0 * turn + 1.0), 5.25, 0.07, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -70,7 +70,8 @@ override fn strider::appearance() -> strider::Appearance {
         back,
         vec3f(0.155, 0.160, 0.175),
         vec3f(0.16, 0.085, 0.035),
-        vec3f(0.125, 0.105, 0.095),
+        vec3f(0.175, 0.150, 0.135),
+        vec3f(0.36, 0.38, 0.42),
         1.0,
         params.bend,
     );
@@ -79,7 +80,7 @@ override fn strider::appearance() -> strider::Appearance {
 // ---- The water -------------------------------------------------------------------
 
 const RING_SLOPE: f32 = 0.31;
-const DENT_DEPTH: f32 = 0.018;
+const DENT_DEPTH: f32 = 0.016;
 const DENT_RADIUS: f32 = 0.125;
 
 fn rings() -> water::Rings {
@@ -125,7 +126,9 @@ override fn pool::surface_at(
         slope += RING_SLOPE * visible * ring.yz;
         let leg = index / strider::LAST_STEPS;
         let load = select(0.0, walker::leg_of(leg).load, index % strider::LAST_STEPS == 0u);
-        slope += DENT_DEPTH * load * water::dent(away, DENT_RADIUS).yz;
+        // With a raised rim: the slope of (r² - 1) exp(-r²).
+        let rim = 2.0 - dot(away, away) / (DENT_RADIUS * DENT_RADIUS);
+        slope += DENT_DEPTH * load * rim * water::dent(away, DENT_RADIUS).yz;
     }
     return pool::WaterPoint(slope, 1.0, 0.0);
 }
@@ -308,7 +311,7 @@ fn wood_at(turn: f32) -> Wood {
     let words = vec4u(index.x, index.x + 2048u, index.y + 4096u, index.y + 6144u);
     let random = noise::in_24_bits(noise::mix_bits(0x9E3779B1u * words)) * 0x1p-24;
     let away = x - cell - 0.5 - 0.4 * (random.yw - 0.5);
-    let outline = (0.35 + 0.65 * random.xz) * max(1.0 - 3.2 * abs(away), vec2f(0.0));
+    let outline = (0.15 + 0.85 * random.xz * random.xz) * max(1.0 - 3.2 * abs(away), vec2f(0.0));
     return Wood(outline, clamp(-4.0 * away, vec2f(-1.0), vec2f(1.0)));
 }
 
@@ -332,12 +335,12 @@ fn spruces(turn: f32, up: f32, blur: f32, stand: f32) -> vec3f {
             let cell = floor(x);
             let random = noise::random_of((u32(cell) & (511u >> i)) * 0x9E3779B1u + 41u + i);
             let tall = mix(random.x * random.x * random.x, random.x, grown);
-            let top = 0.005 + 0.036 * tall * (0.5 + 0.5 * grown);
+            let top = 0.004 + 0.041 * tall * (0.3 + 0.7 * grown);
             let soft = 0.04 + scale / frame::TAU * blur;
             let along = up / top;
-            let away = x - cell - 0.5 - 0.35 * (random.y - 0.5);
-            let branch = fract((5.0 + 4.0 * random.w) * along + random.z);
             let spread = min(scale * top * (0.032 + 0.014 * random.w), 0.47);
+            let away = x - cell - 0.5 - (0.85 - 2.0 * spread) * (random.y - 0.5);
+            let branch = fract((5.0 + 4.0 * random.w) * along + random.z);
             let width = 0.015 + spread * (1.0 - along) * (1.2 - 0.4 * branch);
             let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
                 * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));

@@ -142,11 +142,11 @@ const REFRACTION: f32 = 0.75;
 const SHADOW_DISTANCE: f32 = 8.0;
 // Angular radius of the sun for shadows on the floor: waves blur them.
 const FLOOR_PENUMBRA: f32 = 0.12;
-// Over a floor, the smallest fraction of the light that the animal's mirror image replaces:
-// a fainter image would be lost among pebbles.
-const IMAGE_SHARE: f32 = 0.55;
+// Minimum opacity of the animal's mirror image over a floor: a fainter image would be lost among
+// pebbles.
+const IMAGE_SHARE: f32 = 0.92;
 // Largest slope that bends the animal's mirror image over a floor.
-const IMAGE_SLOPE: f32 = 0.009;
+const IMAGE_SLOPE: f32 = 0.0032;
 
 // Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
 // meets.

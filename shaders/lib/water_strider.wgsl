@@ -6,6 +6,7 @@
 #import tarsus::frame
 #import tarsus::ik
 #import tarsus::land
+#import tarsus::light
 #import tarsus::limb
 #import tarsus::pointer
 #import tarsus::raymarch
@@ -25,7 +26,10 @@ struct Appearance {
     joint: vec3f,
     /// Linear albedo of the belly.
     belly: vec3f,
-    /// Hair on the trunk, 0 to 1: dulls it and blurs the flanks into the back.
+    /// Linear albedo of the pile of fine hair, which shows at grazing angles.
+    pile: vec3f,
+    /// Hair on the trunk, 0 to 1: dulls it and blurs the flanks into the back. From 0.5 on, tufts
+    /// show.
     hair: f32,
     /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
@@ -38,6 +42,7 @@ virtual fn appearance() -> Appearance {
         vec3f(0.62, 0.36, 0.10),
         vec3f(0.43, 0.25, 0.07),
         vec3f(0.05, 0.045, 0.04),
+        vec3f(0.90, 0.62, 0.38),
         0.0,
         1.0,
     );
@@ -96,8 +101,63 @@ override fn walker::plan(row: u32) -> walker::Plan {
     return walker::Plan(hip, foot, lengths, pole, vec3f(2.6 * outward.x, -1.0, 2.6 * outward.y));
 }
 
+// The front legs, which seize prey, are stout.
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.0, 0.026, 0.018, 0.012, 0.005, 0.11);
+    let is_front = walker::row_of(index) == 0u;
+    return limb::Radii(0.0, 0.024, 0.014, 0.009, 0.0042, select(0.13, 0.19, is_front));
+}
+
+// Heights of the arcs of femur and tibia, and sag of the tarsus relative to its rise: its
+// tip lies flat on the water.
+const FEMUR_BOW: f32 = 0.018;
+const TIBIA_BOW: f32 = 0.013;
+const TARSUS_SAG: f32 = 0.6;
+
+// The largest sag is a quarter of TARSUS_SAG times the rise, which is less than 0.2.
+override fn walker::leg_margins() -> vec3f {
+    return vec3f(FEMUR_BOW, TIBIA_BOW, 0.05 * TARSUS_SAG);
+}
+
+// Arcs of the current leg's bones, perpendicular to them: four times the offset of the middle.
+var<private> femur_arc: vec3f;
+var<private> tibia_arc: vec3f;
+var<private> tarsus_arc: vec3f;
+
+// Part of v that is perpendicular to a bone.
+fn across(v: vec3f, bone: vec3f) -> vec3f {
+    return v - bone * (dot(v, bone) / dot(bone, bone));
+}
+
+override fn walker::prepare_leg(leg: walker::Limb) {
+    let bones = leg.bones;
+    let outward = normalize(
+        across(bones.knee - bones.hip, bones.ankle - bones.hip) + vec3f(0.0, 1e-6, 0.0));
+    // Shadows are those of straight legs (`limb::leg_shadow_clearance`).
+    let bend = select(1.0, 0.0, rays::is_secondary_ray);
+    femur_arc = across(4.0 * FEMUR_BOW * bend * outward, bones.knee - bones.hip);
+    tibia_arc = across(4.0 * TIBIA_BOW * bend * outward, bones.ankle - bones.knee);
+    let tarsus = bones.foot - bones.ankle;
+    tarsus_arc = across(vec3f(0.0, TARSUS_SAG * bend * tarsus.y, 0.0), tarsus);
+}
+
+// Distance from a bone with an arc; `seen` is the position relative to the straight bone.
+fn from_arc(seen: vec4f, arc: vec3f) -> f32 {
+    return length(seen.xyz - seen.w * (1.0 - seen.w) * arc);
+}
+
+// Femur and tibia bow outward, and the tibia is thick at the knee.
+override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
+    let bones = leg.bones;
+    let radii = walker::radii(leg.index);
+    let femur = sdf::from_segment(p, bones.hip, bones.knee);
+    let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
+    let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
+    let below_knee = max(1.0 - 7.0 * tibia.w, 0.0);
+    let to_femur = from_arc(femur, femur_arc) - limb::femur_radius(femur.w, radii);
+    let to_tibia = from_arc(tibia, tibia_arc) - mix(radii.knee, radii.ankle, tibia.w)
+        - 0.006 * below_knee * below_knee;
+    let to_tarsus = from_arc(tarsus, tarsus_arc) - mix(radii.ankle, radii.foot, tarsus.w);
+    return min(sdf::smooth_union(to_femur, to_tibia, 0.008), to_tarsus);
 }
 
 // No fillet: the hips have a crease.
@@ -182,7 +242,8 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let drop = walker::ring_down(0.12).y;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side) + 3.0 * drop, 0.05 * sin(13.0 * w));
     let bones = ik::solve3_clamp(
-        vec3f(0.33, 0.36, 0.27 * side) + sway, 0.30, 0.34, vec3f(-0.6, 1.0, 0.3 * side));
+        vec3f(0.38 + 0.04 * side, 0.32 - 0.03 * side, 0.26 * side) + sway,
+        0.29, 0.32, vec3f(-0.6, 1.0, 0.3 * side));
     let turn = head_turn_toward_pointer();
     let joint = select(bones.end, bones.mid, index % 2u == 0u);
     let p = ANTENNA_BASE * vec3f(1.0, 1.0, side) + joint;
@@ -203,12 +264,41 @@ var<private> head_turn: vec2f;
 // Bend of the abdomen: shift of its tip, up and to the right.
 var<private> abdomen_bend: vec2f;
 
+// Rounding of the antennae's elbows, 0 to 1.
+const ELBOW: f32 = 0.7;
+
+// Two halves with an elbow between them. Both bow outward (`antenna_distance`): the lower one
+// close to the elbow, the upper one along its whole length.
 fn antenna(side: f32, first: u32) -> limb::Curve {
-    return limb::curve(
-        turned(ANTENNA_BASE * vec3f(1.0, 1.0, side), head_turn),
-        walker::read_scene_value(first).xyz,
-        walker::read_scene_value(first + 1u).xyz,
+    let base = turned(ANTENNA_BASE * vec3f(1.0, 1.0, side), head_turn);
+    let elbow = walker::read_scene_value(first).xyz;
+    let tip = walker::read_scene_value(first + 1u).xyz;
+    let arc = ELBOW * (elbow - 0.5 * (base + tip));
+    return limb::Curve(
+        base,
+        0.5 * (base + elbow) + 0.125 * across(arc, elbow - base),
+        elbow,
+        0.5 * (elbow + tip) + 0.25 * across(arc, tip - elbow),
+        tip,
     );
+}
+
+// Distance to the antenna on the side of p, at q in head space.
+fn antenna_distance(p: vec3f, q: vec3f) -> f32 {
+    var nearest = antennae::left;
+    if q.z > 0.0 {
+        nearest = antennae::right;
+    }
+    let radii = antennae::thickness();
+    let lower_arc = 8.0 * nearest.b - 4.0 * (nearest.a + nearest.c);
+    let upper_arc = 4.0 * nearest.d - 2.0 * (nearest.c + nearest.e);
+    let below = sdf::from_segment(p, nearest.a, nearest.c);
+    let above = sdf::from_segment(p, nearest.c, nearest.e);
+    let lower = from_arc(below, below.w * lower_arc) - mix(radii.x, radii.y, 0.5 * below.w);
+    let upper = from_arc(above, upper_arc) - mix(radii.x, radii.y, 0.5 + 0.5 * above.w);
+    // Limits steps so that they do not pass the antenna on the other side, which begins ahead of
+    // the head's middle.
+    return min(min(lower, upper), max(abs(q.z), 0.1 - q.x) + 0.03);
 }
 
 /// Sets head, antennae and abdomen. Call at every pixel before tracing rays against the strider.
@@ -227,6 +317,9 @@ const TRUNK: u32 = 0u;
 const EYE: u32 = 1u;
 const ANTENNA: u32 = 2u;
 
+// Place where the flanks' bands begin, which mark the abdomen's plates.
+const FIRST_PLATE: f32 = -0.2;
+
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
     // The nearest coxa of this side: a short cone that ends before the hip.
@@ -237,22 +330,21 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
         vec3f(select(0.12, -0.15, is_hind), -0.03, 0.08), vec3f(0.38, -0.03, 0.05), is_front);
     let hip = select(select(MIDDLE_HIP, HIND_HIP, is_hind), FRONT_HIP, is_front);
     let coxa = sdf::tapered_capsule(side, root, hip - vec3f(0.0, 0.0, 0.012), 0.08, 0.05);
-    // Rings of the abdomen, which begin where the sine is 0.
-    let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
-    let abdomen = sdf::tapered_capsule(
-        p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, vec2f(0.06, 0.0) + abdomen_bend), 0.130, 0.034);
+    let along = sdf::from_segment(
+        p, vec3f(-0.15, 0.015, 0.0), vec3f(-1.0, vec2f(0.06, 0.0) + abdomen_bend));
+    let abdomen = length(along.xyz) - 0.130 + along.w * (0.060 + 0.062 * along.w);
     let q = camera::rotate_y(p - NECK, head_turn);
     let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
         q, vec3f(0.18, 0.0, 0.0), vec3f(0.26, -0.16, 0.0), 0.032, 0.010);
-    let body = sdf::smooth_union(sdf::smooth_union(thorax, abdomen + ring, 0.08), coxa, 0.05);
+    let body = sdf::smooth_union(sdf::smooth_union(thorax, abdomen, 0.08), coxa, 0.05);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
-    let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.052, 0.076), 0.060);
+    let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.100, 0.052, 0.072), 0.058);
     let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
     if rays::is_secondary_ray {
         return solid;
     }
-    return raymarch::nearest(solid, raymarch::Sample(antennae::distance_to(p), ANTENNA));
+    return raymarch::nearest(solid, raymarch::Sample(antenna_distance(p, q), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -269,7 +361,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
 }
 
 override fn antennae::thickness() -> vec2f {
-    return vec2f(0.014, 0.010);
+    return vec2f(0.014, 0.006);
 }
 
 // ---- Skin ------------------------------------------------------------------------
@@ -279,7 +371,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
         // Pale at the hip, the joints and the tip.
         let pale = 1.0 - smoothstep(0.04, 0.24, abs(point.along - round(point.along)));
-        let color = mix(colors.back, colors.joint, 0.8 * pale);
+        let color = mix(colors.back, colors.joint, 0.2 + 0.65 * pale);
         // Highlights narrower than a pixel would break into dots.
         var cuticle = land::glossy(color, 0.08, min(0.35 + 45.0 * point.width, 0.9));
         cuticle.sheen = 1.0;
@@ -287,9 +379,7 @@ override fn land::material(point: land::Point) -> land::Material {
         return cuticle;
     }
     if point.id == EYE {
-        var eye = land::glossy(vec3f(0.085, 0.020, 0.010), 0.10, 0.22);
-        eye.sheen = 0.6;
-        return eye;
+        return land::glossy(vec3f(0.016, 0.006, 0.004), 0.03, 0.40);
     }
     if point.id == ANTENNA {
         var antenna = land::glossy(colors.back, 0.05, 0.32);
@@ -297,26 +387,52 @@ override fn land::material(point: land::Point) -> land::Material {
         antenna.translucency = 0.15;
         return antenna;
     }
-    // The markings bend with the abdomen.
+    // The markings rise and bend with the abdomen.
     let along = max(-1.2 * point.position.x - 0.18, 0.0);
-    let p = point.position - vec3f(0.0, along * abdomen_bend);
+    let p = point.position - vec3f(0.0, along * (abdomen_bend + vec2f(0.05, 0.0)));
     let soft = 0.05 * colors.hair;
-    // Lines on the back and between the rings, and pale flanks. The belly is dark and matt:
+    // Lines on the back, bands between its plates, and pale flanks. The belly is dark and matt:
     // with highlights it would fade into the water behind its edge.
     let belly = (1.0 - smoothstep(-0.10 - soft, -0.07 + soft, p.y))
         * (1.0 - smoothstep(0.55, 0.70, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
-    let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
+    let line = near_line
+        * clamp(min(25.0 * p.y, min(2.5 * p.x + 1.75, 4.2 - 8.4 * p.x)), 0.0, 1.0);
     let flank = smoothstep(-0.05 - soft, -0.02, p.y)
         * (1.0 - smoothstep(-soft, 0.035 + 0.6 * soft, p.y));
-    let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
-    let marked = max(mix(1.0, 0.6, colors.hair) * line, flank * max(ring, step(-0.2, p.x)));
+    let behind = fract(7.3 * (FIRST_PLATE - p.x));
+    let ring = smoothstep(0.45, 0.6, behind) * (1.0 - smoothstep(0.85, 0.95, behind));
+    let marked = max(
+        mix(1.0, 0.6, colors.hair) * line, flank * select(ring, 1.0, p.x > FIRST_PLATE));
     let coxa = smoothstep(0.155, 0.18, abs(p.z));
     let back = mix(colors.back, colors.stripe, marked * (1.0 - coxa));
     let color = mix(back, colors.belly, belly);
     var velvet = land::glossy(color, 0.04, mix(mix(0.34, 0.55, colors.hair), 1.0, belly));
-    velvet.bumps = 0.06 * colors.hair;
+    velvet.bumps = 0.06 * max(2.0 * colors.hair - 1.0, 0.0);
     velvet.grain = 70.0;
     velvet.sheen = 1.4 * (1.0 - belly);
     return velvet;
+}
+
+// Fine hair on the back and the legs is bright at their edges. Seen from below, in the mirror
+// image, it would break into dots. The eyes glow red at their edges.
+override fn land::adjust_material(
+    surface: light::Surface,
+    point: land::Point,
+    direction: vec3f,
+) -> light::Surface {
+    var seen = surface;
+    let is_trunk = !point.on_leg && point.id == TRUNK;
+    let is_eye = !point.on_leg && point.id == EYE;
+    // Sides of legs and antennae narrower than a pixel would break into dots too.
+    let thin = select(smoothstep(0.004, 0.016, point.width), 0.0, is_trunk || is_eye);
+    seen.normal = normalize(mix(surface.normal, -direction, thin));
+    // In the mirror image, light that shines through would outline the legs.
+    seen.translucency *= step(direction.y, 0.0);
+    let edge = 1.0 - max(dot(seen.normal, -direction), 0.0);
+    seen.albedo += select(vec3f(0.0), vec3f(0.11, 0.024, 0.010) * edge * edge, is_eye);
+    let is_hairy = (point.on_leg || is_trunk) && direction.y < 0.0;
+    let shown = select(0.0, smoothstep(-0.4, 0.4, seen.normal.y), is_hairy);
+    seen.albedo = mix(seen.albedo, appearance().pile, 0.85 * edge * edge * edge * shown);
+    return seen;
 }

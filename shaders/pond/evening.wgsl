@@ -28,8 +28,9 @@ fn open_sky(direction: vec3f) -> vec3f {
     let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
     let zenith = vec3f(0.035, 0.09, 0.22);
     let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
-    let glow = pow(toward, 24.0);
-    let glare = 0.30 * pow(toward, 6.0) + 0.9 * glow + 2.5 * pow(glow, 40.0);
+    let wide = toward * toward * toward * toward * toward * toward;
+    let glow = wide * wide * wide * wide;
+    let glare = 0.30 * wide + 0.9 * glow + 2.5 * pow(glow, 40.0);
     return air + vec3f(1.2, 0.55, 0.18) * glare;
 }
 
