@@ -277,7 +277,8 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     let mut es = compile_as(Dialect::Es, context);
     // The compiler does not fold functions of constant matrices.
     let unfolded = ["inverse", "transpose", "determinant", "outerProduct", "matrixCompMult"];
-    if matches!(&es, Err(log) if log.contains("must be constant"))
+    let errors = ["must be constant", "non-constant initializer"];
+    if matches!(&es, Err(log) if errors.iter().any(|error| log.contains(error)))
         && unfolded.iter().any(|name| lexer::calls(context.code, name))
     {
         let text = &lexer::without_constants(context.text, context.code);
