@@ -72,19 +72,21 @@ impl LiveScene {
             // Fails only after the watch has ended.
             let _ = sender.send(());
         })?;
+        // An editor may have written only part of a file.
+        let settle = || while changes.recv_timeout(SETTLE_INTERVAL).is_ok() {};
         let mut watched = Vec::new();
         loop {
             // A new file may have changed before it was watched, and may import others.
             while watched != self.latest.lock().paths {
                 watched.clone_from(&self.latest.lock().paths);
                 watch.set_files(&watched, true)?;
+                settle();
                 self.reload();
             }
             if changes.recv().is_err() {
                 return Ok(());
             }
-            // An editor may have written only part of a file.
-            while changes.recv_timeout(SETTLE_INTERVAL).is_ok() {}
+            settle();
             self.reload();
         }
     }
