@@ -8,7 +8,7 @@ import { unpack } from "./link";
 import { startFrom } from "./module";
 import { Stage } from "./stage";
 import { prepare, prefersReducedMotion } from "./support";
-import type { Parameter, Tarsus, Viewer } from "./viewer";
+import type { Backend, Parameter, Tarsus, Viewer } from "./viewer";
 
 /** A composed scene with the values it starts with. */
 interface Figure {
@@ -40,7 +40,7 @@ async function show(
   element: HTMLElement,
   canvas: HTMLCanvasElement,
   tarsus: Tarsus,
-  backend: "auto" | "webgpu" | "webgl2",
+  backend: Backend,
   { composed, values }: Figure,
   sliders: string[],
 ): Promise<void> {

@@ -10,7 +10,7 @@ type Module = Omit<Tarsus, "default"> & { default: (options: { module_or_path: R
 let download: { address: string; answer: Promise<Response>; abort: AbortController } | null = null;
 
 /** Starts the download of the module that probably draws with `backend`. */
-export function expectModule(backend: Backend): void {
+export function expectModule(backend: Backend | "auto"): void {
   const isWebgpu = backend === "webgpu" || (backend === "auto" && "gpu" in navigator);
   const address = new URL(isWebgpu ? webgpu : webgl2, import.meta.url).href;
   if (download?.address === address) return;
@@ -22,7 +22,7 @@ export function expectModule(backend: Backend): void {
 }
 
 /** Fetches and starts the module for a backend. It is compiled while it is downloaded. */
-export async function fetchModule(backend: "webgpu" | "webgl2"): Promise<Tarsus> {
+export async function fetchModule(backend: Backend): Promise<Tarsus> {
   expectModule(backend);
   const code = backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus-webgl2");
   const answer = await download?.answer;

@@ -57,7 +57,7 @@ function start(): NonNullable<typeof starting> {
 }
 
 /** Backend forced by `?backend=webgl2` or `?backend=webgpu`. */
-function wanted(): Backend {
+function wanted(): Backend | "auto" {
   const name = asked.get("backend");
   return name === "webgpu" || name === "webgl2" ? name : "auto";
 }

@@ -12,7 +12,7 @@ export function unsupportedReason(): string | null {
  * early makes the browser initialise graphics while the module is downloaded. Throws a one-sentence
  * error if neither is available.
  */
-export async function prepare(wanted: Backend, canvas: HTMLCanvasElement): Promise<"webgpu" | "webgl2"> {
+export async function prepare(wanted: Backend | "auto", canvas: HTMLCanvasElement): Promise<Backend> {
   const adapter = wanted === "webgl2" ? null : await navigator.gpu?.requestAdapter().catch(() => null);
   if (adapter) return "webgpu";
   if (wanted === "webgpu") throw new Error("WebGPU is not available in this browser, or is disabled.");

@@ -94,7 +94,7 @@ export interface Loaded {
 /** Samples per second of all sound. */
 export const SAMPLE_RATE = 48_000;
 
-export type Backend = "auto" | "webgpu" | "webgl2";
+export type Backend = "webgpu" | "webgl2";
 
 /** The player and renderer of one canvas. */
 export interface Viewer {

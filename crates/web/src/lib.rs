@@ -34,7 +34,7 @@
 //! function snapshotOf(png: Uint8Array): string | undefined // JSON snapshot of a picture by tarsus
 //!
 //! class Viewer {
-//!   static create(canvas: HTMLCanvasElement, backend: "auto" | "webgpu" | "webgl2"): Promise<Viewer>
+//!   static create(canvas: HTMLCanvasElement, backend: "webgpu" | "webgl2"): Promise<Viewer>
 //!   backend(): string                    // "WebGPU" | "WebGL2", followed by the adapter's name
 //!   load(composed: string): Promise<string> // Loaded; on errors, the last good picture remains
 //!   frame(now: number): boolean          // one animation frame; false: idle until the next input

@@ -60,7 +60,7 @@ impl Player {
         let pacing = Pacing::new(None, None);
         let mut player = Self {
             engine: Engine::new(session, pacing, FrameTiming::Display),
-            backend: screen.backend(),
+            backend,
             screen: None,
             pictures: Pictures::new(),
             sound: None,

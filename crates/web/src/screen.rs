@@ -1,5 +1,4 @@
-//! A canvas of the page and the device that draws to it: WebGPU if the browser supports
-//! it, otherwise WebGL2.
+//! A canvas of the page and the device that draws to it.
 
 use std::sync::Arc;
 
@@ -13,11 +12,8 @@ use tarsus_render::{Gpu, GpuOptions};
 const BACKGROUND: wgpu::Color = wgpu::Color::BLACK;
 
 /// Graphics API of the browser.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Backend {
-    /// WebGPU, or WebGL2 as a fallback.
-    #[default]
-    Auto,
     WebGpu,
     WebGl2,
 }
@@ -29,54 +25,27 @@ impl Backend {
     /// Returns a message that lists the valid names.
     pub(super) fn named(name: &str) -> Result<Self, String> {
         match name {
-            "auto" | "" => Ok(Self::Auto),
             "webgpu" => Ok(Self::WebGpu),
             "webgl2" => Ok(Self::WebGl2),
-            _ => Err(format!(
-                "invalid value `{name}` for the backend: expected auto, webgpu or webgl2"
-            )),
+            _ => Err(format!("invalid value `{name}` for the backend: expected webgpu or webgl2")),
         }
     }
 
     /// Name for users.
     pub(super) fn name(self) -> &'static str {
         match self {
+            Self::WebGpu => "WebGPU",
             Self::WebGl2 => "WebGL2",
-            Self::WebGpu | Self::Auto => "WebGPU",
         }
     }
 
     /// The backend to try if this one fails.
     pub(super) fn other(self) -> Self {
         match self {
+            Self::WebGpu => Self::WebGl2,
             Self::WebGl2 => Self::WebGpu,
-            Self::WebGpu | Self::Auto => Self::WebGl2,
         }
     }
-
-    /// Resolves [`Self::Auto`] to a backend that this browser supports.
-    async fn chosen(self) -> Self {
-        match self {
-            Self::Auto if has_webgpu().await => Self::WebGpu,
-            Self::Auto => Self::WebGl2,
-            chosen => chosen,
-        }
-    }
-}
-
-/// Tests for WebGPU without touching the canvas: once a canvas has returned one kind of
-/// context, it never returns another.
-async fn has_webgpu() -> bool {
-    let instance = instance(Backend::WebGpu);
-    let adapter = instance.request_adapter(&Default::default()).await;
-    adapter.is_ok_and(|adapter| adapter.get_info().backend == wgpu::Backend::BrowserWebGpu)
-}
-
-fn instance(backend: Backend) -> wgpu::Instance {
-    wgpu::Instance::new(Gpu::instance_descriptor(match backend {
-        Backend::WebGpu | Backend::Auto => wgpu::Backends::BROWSER_WEBGPU,
-        Backend::WebGl2 => wgpu::Backends::GL,
-    }))
 }
 
 /// Returns true if a canvas that was drawn to has a lost context. wgpu cannot open a device
@@ -106,11 +75,13 @@ impl Screen {
     /// # Errors
     /// Returns a message for the user if there is no device.
     pub(super) async fn open(canvas: &HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
-        let backend = backend.chosen().await;
-        let instance = instance(backend);
+        let instance = wgpu::Instance::new(Gpu::instance_descriptor(match backend {
+            Backend::WebGpu => wgpu::Backends::BROWSER_WEBGPU,
+            Backend::WebGl2 => wgpu::Backends::GL,
+        }));
         let target = wgpu::SurfaceTarget::Canvas(canvas.clone());
         let surface = instance.create_surface(target).map_err(|_| {
-            "cannot draw here: this browser offers neither WebGPU nor WebGL2".to_owned()
+            format!("cannot draw here: this browser does not offer {}", backend.name())
         })?;
         let gpu = Gpu::for_surface(instance, &surface, &GpuOptions::default())
             .await
@@ -120,17 +91,9 @@ impl Screen {
         let mut config = config.map_err(|reason| format!("cannot draw here: {reason}"))?;
         config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
         surface.configure(&gpu.device, &config);
-        let context = match backend {
-            // The context that the surface already uses.
-            Backend::WebGl2 => webgl2_context(canvas),
-            Backend::WebGpu | Backend::Auto => None,
-        };
+        // The context that the surface already uses.
+        let context = (backend == Backend::WebGl2).then(|| webgl2_context(canvas)).flatten();
         Ok(Self { context, backend, surface, config, gpu: Arc::new(gpu) })
-    }
-
-    /// Returns the backend in use, which is never [`Backend::Auto`].
-    pub(super) fn backend(&self) -> Backend {
-        self.backend
     }
 
     /// Describes the backend and the adapter in one line.
