@@ -34,7 +34,7 @@ const POLL_MS = 100;
 const MAX_SEEN_MS = 500;
 
 /** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], size: null, period: null, lens: null, animated: false, sound: false, readsPointer: false, readsCamera: false, readsKeyboard: false };
+const NOTHING: Loaded = { ok: false, diagnostics: [], parameters: [], channels: [], size: null, period: null, lens: null, animated: false, sound: false, readsPointer: false, readsCamera: false, readsKeyboard: false };
 
 export class Stage {
   /** Container of the canvas, which fills it unless the scene declares a size. */

@@ -13,7 +13,6 @@ export interface LibraryItem {
   kind: string;
   signature: string;
   doc: string;
-  line: number;
 }
 
 /** An importable module: its path, such as `tarsus::sdf`, and its items. */
@@ -29,9 +28,6 @@ export interface Diagnostic {
   message: string;
   file: string;
   line: number | null;
-  column: number | null;
-  endLine: number | null;
-  endColumn: number | null;
   from: number | null;
   to: number | null;
   label: string;
@@ -72,11 +68,8 @@ export interface Content {
 /** Result of loading a scene. */
 export interface Loaded {
   ok: boolean;
-  superseded?: boolean;
   diagnostics: Diagnostic[];
-  title: string;
   parameters: Parameter[];
-  passes: string[];
   channels: Channel[];
   /** Width and height of the picture in pixels that the scene declares. */
   size: [number, number] | null;

@@ -43,14 +43,6 @@ pub struct Item {
     pub end: usize,
 }
 
-impl Item {
-    /// Line of the name, from 1. `text` is the source that the item was read from.
-    pub fn line(&self, text: &str) -> usize {
-        let before = text.get(..self.span.start).unwrap_or_default();
-        before.matches('\n').count() + 1
-    }
-}
-
 /// Lists all items of `text` in order, without functions declared by `override fn
 /// module::name`. Malformed sources give the items that can be recognised.
 pub fn items(text: &str) -> Vec<Item> {

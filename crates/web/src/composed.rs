@@ -41,15 +41,10 @@ impl Composed {
             program: unpack(packed.program.get())?,
         })
     }
-
-    /// Title of the scene: its name without folders and extension.
-    pub fn title(&self) -> String {
-        title_of(&self.main)
-    }
 }
 
-/// Returns the title of a scene. A built-in scene and a file with its source have the
-/// same title.
+/// Returns the title of a scene: its name without folders and extension, so that a built-in
+/// scene and a file with its source have the same one.
 pub fn title_of(main: &str) -> String {
     let stem = Path::new(main).file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()

@@ -114,7 +114,8 @@ mod tests {
     fn endless_glsl_loop_is_located() {
         let main = "void mainImage(out vec4 c, in vec2 p) {\n c = vec4(p, 0, 1);\n while (true) { c.x += 1.0; }\n}\n";
         let found = checked("a.glsl", &json!({ "a.glsl": main }));
-        assert_eq!((&found[0]["line"], &found[0]["column"]), (&json!(3), &json!(2)), "{found:?}");
+        let start = main.find("while").expect("a loop");
+        assert_eq!((&found[0]["line"], &found[0]["from"]), (&json!(3), &json!(start)), "{found:?}");
     }
 
     #[test]
@@ -159,7 +160,6 @@ mod tests {
         let composed = compose_files(&files.to_string(), None).expect("composed");
         let composed = Composed::parse(&composed).expect("read");
         assert_eq!((composed.main.as_str(), composed.debug_view), ("a.wgsl", None));
-        assert_eq!(composed.title(), "a");
         assert_eq!(composed.program.passes.len(), 1);
         let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
         let seen = Composed::parse(&seen).expect("read");

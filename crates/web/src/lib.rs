@@ -23,7 +23,7 @@
 //! // studio.js
 //! default function init({module_or_path}): Promise<…>   // URL, Response or bytes
 //! function scenes(): string        // [{name, title, text}], the built-in scenes
-//! function library(): string       // [{module, text, items: [{name, kind, signature, doc, line, open}]}]
+//! function library(): string       // [{module, text, items: [{name, kind, signature, doc}]}]
 //! function lenses(): string        // [name], the debug views
 //! function compose(files: string, lens?: string): string  // Composed
 //! function exportTo(files: string, to: "shadertoy" | "glsl" | "wgsl", values: string): string
@@ -77,20 +77,19 @@
 //! `files` is `{main, files: {name: text}}`. `main` names one of the files or a built-in
 //! scene. If it names neither, the files are passes, with an `Image.glsl` among them.
 //!
-//! `Diagnostic` is `{severity, message, file, line, column, endLine, endColumn, from,
-//! to, label, notes}`. Lines and columns count from 1, in characters; `from` and `to` count
-//! UTF-16 units from the start of the file, like JavaScript strings. These six are `null`
-//! if the diagnostic concerns the file as a whole.
+//! `Diagnostic` is `{severity, message, file, line, from, to, label, notes}`. Lines count
+//! from 1; `from` and `to` count UTF-16 units from the start of the file, like JavaScript
+//! strings. These three are `null` if the diagnostic concerns the file as a whole.
 //!
 //! A diagnostic of `Loaded` has a `function` if the browser's compiler reported one.
 //!
 //! `Composed` is `{ok, diagnostics, main, lens, program}`. If `ok` is false, only the
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
-//! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, size, period,
-//! lens, animated, sound, readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]`
-//! in pixels that the scene declares, or null. If `ok` is false, only the diagnostics are present. `superseded` means that
-//! another load was requested meanwhile; then there are no diagnostics.
+//! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, lens, animated, sound,
+//! readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]` in pixels that
+//! the scene declares, or null. If `ok` is false, only the diagnostics are present; there are
+//! none if another load was requested meanwhile.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole
 //! numbers. A channel is `{name, files, flat}`: one that

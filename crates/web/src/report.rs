@@ -15,21 +15,14 @@ pub fn diagnostics<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Value
 }
 
 fn diagnostic(diagnostic: &Diagnostic) -> Value {
-    let ends = diagnostic.span.as_ref().map(|span| {
-        let start = place(&diagnostic.text, span.start);
-        (start, place(&diagnostic.text, span.end.max(span.start)))
-    });
-    let (start, end) = ends.unzip();
+    let span = diagnostic.span.as_ref();
     json!({
         "severity": diagnostic.severity,
         "message": diagnostic.message,
         "file": diagnostic.file,
-        "line": start.map(|[line, ..]| line),
-        "column": start.map(|[_, column, _]| column),
-        "endLine": end.map(|[line, ..]| line),
-        "endColumn": end.map(|[_, column, _]| column),
-        "from": start.map(|[.., units]| units),
-        "to": end.map(|[.., units]| units),
+        "line": diagnostic.line_column().map(|(line, _)| line),
+        "from": span.map(|span| utf16_offset(&diagnostic.text, span.start)),
+        "to": span.map(|span| utf16_offset(&diagnostic.text, span.end.max(span.start))),
         "label": diagnostic.label,
         "notes": diagnostic.notes.iter().map(|note| page_note(note)).collect::<Vec<&str>>(),
     })
@@ -52,27 +45,20 @@ fn page_note(note: &str) -> &str {
     found.map_or(note, |(_, hint)| hint)
 }
 
-/// Line and column from 1, in characters, and offset in UTF-16 units, of a byte offset that is
-/// rounded down to a character boundary.
-fn place(text: &str, byte: usize) -> [usize; 3] {
-    let before = &text[..text.floor_char_boundary(byte)];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let column = before[line_start..].chars().count() + 1;
-    [before.matches('\n').count() + 1, column, before.encode_utf16().count()]
+/// Offset in UTF-16 units of a byte offset, which is rounded down to a character boundary.
+fn utf16_offset(text: &str, byte: usize) -> usize {
+    text[..text.floor_char_boundary(byte)].encode_utf16().count()
 }
 
 /// Reports a scene that was loaded; `has_sound` is true if its sound can be rendered.
 pub fn loaded(composed: &Composed, has_sound: bool) -> Value {
     let program = &composed.program;
     let parameters: Value = program.parameters.iter().map(parameter).collect();
-    let passes: Value = program.passes.iter().map(|pass| pass.kind.label()).collect();
     let channels: Value = program.channels.iter().filter_map(channel).collect();
     json!({
         "ok": true,
         "diagnostics": [],
-        "title": composed.title(),
         "parameters": parameters,
-        "passes": passes,
         "channels": channels,
         "size": program.size,
         "period": program.period,
@@ -91,9 +77,9 @@ pub fn failed(message: &str, file: &str) -> Value {
     json!({ "ok": false, "diagnostics": diagnostics([&found]) })
 }
 
-/// Reports that another load was requested meanwhile.
+/// Reports that another load was requested meanwhile, which is no error.
 pub fn superseded() -> Value {
-    json!({ "ok": false, "superseded": true, "diagnostics": [] })
+    json!({ "ok": false, "diagnostics": [] })
 }
 
 /// Reports that the browser rejects the scene in `file`: with the pass and, if a line of its WGSL
@@ -223,24 +209,20 @@ mod tests {
     use tarsus_shader::Buffer;
 
     #[test]
-    fn positions_count_lines_characters_and_units() {
-        let text = "é🦗\nab\n";
-        let place = |byte| {
-            let [line, column, units] = place(text, byte);
-            (line, column, units)
-        };
-        assert_eq!(place(0), (1, 1, 0));
-        assert_eq!(place(2), (1, 2, 1));
-        assert_eq!(place(4), (1, 2, 1), "within a character");
-        assert_eq!(place(6), (1, 3, 3), "two units of UTF-16");
-        assert_eq!(place(8), (2, 2, 5));
-        assert_eq!(place(99), (3, 1, 7));
+    fn offsets_count_utf16_units() {
+        let offset = |byte| utf16_offset("é🦗\nab\n", byte);
+        assert_eq!(offset(0), 0);
+        assert_eq!(offset(2), 1);
+        assert_eq!(offset(4), 1, "within a character");
+        assert_eq!(offset(6), 3, "two units of UTF-16");
+        assert_eq!(offset(8), 5);
+        assert_eq!(offset(99), 7);
     }
 
     #[test]
     fn error_without_span_has_no_position() {
         let found = diagnostic(&Diagnostic::default());
-        for part in ["line", "column", "endLine", "endColumn", "from", "to"] {
+        for part in ["line", "from", "to"] {
             assert_eq!(found[part], Value::Null, "{part}");
         }
         assert_eq!(found["severity"], "error");
@@ -395,7 +377,6 @@ fn main_image(p: vec2f) -> vec4f {
 ";
         let report = report_of(text);
         assert_eq!((&report["ok"], &report["period"]), (&json!(true), &json!(2.0)));
-        assert_eq!(report["passes"], json!(["image"]));
         assert_eq!(
             report["channels"],
             json!([
