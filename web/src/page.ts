@@ -606,7 +606,7 @@ export class Page {
       title: source.title,
       files: shown,
       warning: this.#editing.hasErrors ? "The source has errors: the link contains the last version without." : null,
-      glsl: () => this.#context.studio.exportTo(titled, "shadertoy", viewer.values()),
+      glsl: () => this.#context.studio.toShadertoy(titled, viewer.values()),
     });
   }
 

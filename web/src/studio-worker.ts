@@ -33,8 +33,8 @@ function value(call: Request["call"], texts: string[]): unknown {
     }
     case "library":
       return (JSON.parse(studio.library()) as LibraryModule[]).map(unwrapped);
-    case "exportTo":
-      return JSON.parse(studio.exportTo(texts[0] ?? "", texts[1] ?? "", texts[2] ?? ""));
+    case "toShadertoy":
+      return JSON.parse(studio.toShadertoy(texts[0] ?? "", texts[1] ?? ""));
   }
 }
 

@@ -16,13 +16,13 @@ export interface Composed {
 export interface Studio {
   compose(files: Files, lens: string | undefined): Promise<Composed>;
   library(): Promise<LibraryModule[]>;
-  exportTo(files: Files, to: "shadertoy" | "glsl" | "wgsl", values: string): Promise<Exported>;
+  toShadertoy(files: Files, values: string): Promise<Exported>;
 }
 
 /** Messages to and from the worker. */
 export interface Request {
   id: number;
-  call: "compose" | "library" | "exportTo";
+  call: "compose" | "library" | "toShadertoy";
   arguments: string[];
 }
 export interface Answer {
@@ -54,8 +54,8 @@ export class WorkerStudio implements Studio {
     return this.#library;
   }
 
-  exportTo(files: Files, to: "shadertoy" | "glsl" | "wgsl", values: string): Promise<Exported> {
-    return this.#ask("exportTo", JSON.stringify(files), to, values) as Promise<Exported>;
+  toShadertoy(files: Files, values: string): Promise<Exported> {
+    return this.#ask("toShadertoy", JSON.stringify(files), values) as Promise<Exported>;
   }
 
   #ask(call: Request["call"], ...texts: string[]): Promise<unknown> {

@@ -16,7 +16,7 @@ declare module "tarsus-studio" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
   export function library(): string;
   export function compose(files: string, lens?: string): string;
-  export function exportTo(files: string, to: string, values: string): string;
+  export function toShadertoy(files: string, values: string): string;
 }
 
 /** The built-in scenes and the debug views. */

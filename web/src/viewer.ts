@@ -151,7 +151,7 @@ export interface State {
   error: string | null;
 }
 
-/** A scene exported for another program. */
+/** A scene exported to Shadertoy. */
 export interface Exported {
   files: Record<string, string>;
   notes: string[];

@@ -26,7 +26,7 @@
 //! function library(): string       // [{module, text, items: [{name, kind, signature, doc}]}]
 //! function lenses(): string        // [name], the debug views
 //! function compose(files: string, lens?: string): string  // Composed
-//! function exportTo(files: string, to: "shadertoy" | "glsl" | "wgsl", values: string): string
+//! function toShadertoy(files: string, values: string): string
 //!     // {files: {name: text}, notes: [sentence]}
 //!
 //! // player.js
@@ -119,7 +119,7 @@ use tarsus_shader::{Builtins, Library};
 
 pub use catalog::{modules, scenes};
 pub use composed::Composed;
-pub use convert::export_to;
+pub use convert::shadertoy_files;
 pub use files::{compose_files, compose_sources, parse_files};
 pub use report::{diagnostics, failed, loaded, one_line, rejected, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};

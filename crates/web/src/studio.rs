@@ -36,15 +36,15 @@ pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
     files::compose_files(files, lens.as_deref()).map_err(js_error)
 }
 
-/// Exports a scene for another program, as JSON. `to` is `shadertoy`, `glsl` or `wgsl`;
-/// `values` are parameter values as returned by `Viewer.values`.
+/// Exports a scene to Shadertoy, as JSON. `values` are parameter values as returned by
+/// `Viewer.values`.
 ///
 /// # Errors
 /// Throws if the scene cannot be exported.
-#[wasm_bindgen(js_name = exportTo)]
-pub fn export_to(files: &str, to: &str, values: &str) -> Result<String, JsError> {
+#[wasm_bindgen(js_name = toShadertoy)]
+pub fn to_shadertoy(files: &str, values: &str) -> Result<String, JsError> {
     let values: Values = serde_json::from_str(values)
         .map_err(|wrong| js_error(format!("cannot read the values: {wrong}")))?;
     let files = parse_files(files).map_err(js_error)?;
-    convert::export_to(&files, to, &values).map_err(js_error)
+    convert::shadertoy_files(&files, &values).map_err(js_error)
 }
