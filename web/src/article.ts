@@ -79,7 +79,7 @@ async function show(
     const controls = rows.map((parameter) => slider(parameter, values[parameter.name] ?? parameter.default, set));
     element.querySelector("figcaption")?.before(h("div", { class: "sliders" }, ...controls));
   }
-  if (prefersReducedMotion()) viewer.pause();
+  if (prefersReducedMotion()) viewer.setPaused(true);
   // The field could follow the limb of its other view, but this view stands still.
   if (loaded.animated && element.dataset["scene"] !== "ik_field") element.querySelector("figcaption")?.append(playButton(stage, viewer));
   listen(stage);
@@ -94,8 +94,7 @@ function playButton(stage: Stage, viewer: Viewer): HTMLElement {
     {
       type: "button",
       click: () => {
-        if (viewer.isPaused()) viewer.play();
-        else viewer.pause();
+        viewer.setPaused(!viewer.isPaused());
         button.textContent = label();
         stage.wake();
       },

@@ -71,8 +71,7 @@ export class Bar {
   toggle(): void {
     const { viewer, followsTime } = this.#stage;
     if (!viewer || !followsTime) return;
-    if (viewer.isPaused()) viewer.play();
-    else viewer.pause();
+    viewer.setPaused(!viewer.isPaused());
     this.#changed();
   }
 
@@ -110,12 +109,12 @@ export class Bar {
       this.#scrubbing = true;
       this.#isStarting = false;
       wasPaused = viewer.isPaused();
-      viewer.pause();
+      viewer.setPaused(true);
     };
     const release = (): void => {
       if (!this.#scrubbing) return;
       this.#scrubbing = false;
-      if (!wasPaused) this.#stage.viewer?.play();
+      if (!wasPaused) this.#stage.viewer?.setPaused(false);
       this.#changed();
     };
     this.#scrub.addEventListener("pointerdown", hold);

@@ -26,7 +26,7 @@ export async function encodesSound(): Promise<boolean> {
 export function film(stage: Stage, seconds: number, progress: (done: number, count: number) => void, signal: AbortSignal): Promise<Blob> {
   return stage.withoutLoop(async (viewer) => {
     const wasPaused = viewer.isPaused();
-    viewer.pause();
+    viewer.setPaused(true);
     const chunks: Chunk[] = [];
     const width = stage.canvas.width - (stage.canvas.width % 2);
     const height = stage.canvas.height - (stage.canvas.height % 2);
@@ -69,7 +69,7 @@ export function film(stage: Stage, seconds: number, progress: (done: number, cou
       return webm({ codec: name, width, height }, audio, chunks, (1000 * count) / RATE);
     } finally {
       for (const used of [encoder, sound]) if (used && used.state !== "closed") used.close();
-      if (!wasPaused) viewer.play();
+      if (!wasPaused) viewer.setPaused(false);
     }
   });
 }

@@ -158,7 +158,7 @@ export class Page {
 
   /** Reports that a scene cannot be opened, with links that lead on. */
   fail(text: string, ...links: HTMLElement[]): void {
-    this.stage.viewer?.pause();
+    this.stage.viewer?.setPaused(true);
     this.stage.clear();
     this.#source = null;
     this.element.classList.add("failed");
@@ -336,9 +336,8 @@ export class Page {
     this.stage.wake();
   }
 
-  #setPaused({ paused }: Source): void {
-    if (paused || prefersReducedMotion()) this.stage.viewer?.pause();
-    else this.stage.viewer?.play();
+  #setPaused({ paused = false }: Source): void {
+    this.stage.viewer?.setPaused(paused || prefersReducedMotion());
   }
 
   #fill(contents: Contents): void {

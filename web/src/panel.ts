@@ -80,9 +80,7 @@ export class Panel {
 
   /** Sets the scale to 1/divisor per side, or to adaptive for 0. */
   setScale(divisor: number): void {
-    const { viewer } = this.#stage;
-    if (divisor === 0) viewer?.adaptive(true);
-    else viewer?.setScale(1 / divisor);
+    this.#stage.viewer?.setScale(divisor === 0 ? undefined : 1 / divisor);
     this.#scale.value = String(divisor);
     this.#stage.wake();
   }

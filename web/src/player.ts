@@ -74,7 +74,7 @@ async function play(notice: Notice): Promise<void> {
   if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message ?? "this scene does not compile");
   stage.canvas.setAttribute("aria-label", document.title);
   if (scene.time) viewer.seek(scene.time);
-  if (scene.paused || prefersReducedMotion()) viewer.pause();
+  if (scene.paused || prefersReducedMotion()) viewer.setPaused(true);
   await fill(stage, scene);
   parameters.build();
   sliders.hidden = parameters.count === 0;

@@ -101,8 +101,7 @@ export interface Viewer {
   wheel(deltaY: number): void;
   key(code: number, down: boolean): void;
   releaseAll(): void;
-  play(): void;
-  pause(): void;
+  setPaused(paused: boolean): void;
   isPaused(): boolean;
   restart(): void;
   seek(seconds: number): void;
@@ -116,8 +115,7 @@ export interface Viewer {
   values(): string;
   setValue(name: string, components: string): void;
   resetView(): void;
-  setScale(scale: number): void;
-  adaptive(on: boolean): void;
+  setScale(scale?: number): void;
   screenshot(files?: string): Promise<Uint8Array>;
   sound(first: number, count: number): Promise<Float32Array<ArrayBuffer>>;
   snapshot(): string;

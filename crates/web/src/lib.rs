@@ -44,7 +44,8 @@
 //!   wheel(deltaY: number)                // like positions, in CSS pixels
 //!   key(code: number, down: boolean)     // KeyboardEvent.keyCode
 //!   releaseAll()                         // when the canvas loses focus
-//!   play(); pause(); isPaused(): boolean; restart(); seek(seconds: number); step(frames: number)
+//!   setPaused(paused: boolean); isPaused(): boolean
+//!   restart(); seek(seconds: number); step(frames: number)
 //!   time(): number; frameNumber(): number
 //!   isPresented(): boolean               // true if frame() has just presented that frame
 //!   followsTime(): boolean               // false if time cannot change the picture
@@ -52,7 +53,7 @@
 //!   values(): string                     // {name: [components]}, including defaults
 //!   setValue(name: string, components: string): void
 //!   resetView()                          // camera and parameters
-//!   setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
+//!   setScale(scale?: number)             // adaptive unless set
 //!   isSoftware(): boolean                // true for a software renderer
 //!   screenshot(files?: string): Promise<Uint8Array> // PNG with its snapshot and these sources
 //!   sound(first: number, count: number): Promise<Float32Array> // samples: left, then right

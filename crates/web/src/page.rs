@@ -153,17 +153,9 @@ impl Viewer {
         self.handle(InputEvent::FocusLost);
     }
 
-    /// Resumes scene time.
-    pub fn play(&self) {
-        self.set_paused(false);
-    }
-
-    /// Pauses scene time.
-    pub fn pause(&self) {
-        self.set_paused(true);
-    }
-
-    fn set_paused(&self, paused: bool) {
+    /// Pauses or resumes scene time.
+    #[wasm_bindgen(js_name = setPaused)]
+    pub fn set_paused(&self, paused: bool) {
         self.with(|player| {
             if player.engine.session.clock.is_paused() != paused {
                 let session = &mut player.engine.session;
@@ -271,20 +263,11 @@ impl Viewer {
         })
     }
 
-    /// Fixes the render scale, per side of the canvas.
+    /// Fixes the render scale, per side of the canvas; without `scale`, it adapts to the GPU.
     #[wasm_bindgen(js_name = setScale)]
-    pub fn set_scale(&self, scale: f64) {
+    pub fn set_scale(&self, scale: Option<f64>) {
         self.with(|player| {
-            player.engine.pacing.scale.fix(Some(scale.clamp(0.05, 1.0)));
-            player.engine.session.request_frame();
-        });
-    }
-
-    /// Makes the render scale adapt to the GPU, or fixes it at its current value.
-    pub fn adaptive(&self, on: bool) {
-        self.with(|player| {
-            let scale = player.engine.pacing.scale.scale();
-            player.engine.pacing.scale.fix((!on).then_some(scale));
+            player.engine.pacing.scale.fix(scale.map(|scale| scale.clamp(0.05, 1.0)));
             player.engine.session.request_frame();
         });
     }
