@@ -62,7 +62,7 @@ async function show(
   const { viewer } = stage;
   if (!viewer || !loaded.ok) return;
   const set = (name: string, value: number[]): void => {
-    viewer.setValue(name, JSON.stringify(value));
+    viewer.setValue(name, value);
     stage.wake();
   };
   for (const [name, value] of Object.entries(values)) set(name, value);

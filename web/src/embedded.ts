@@ -34,7 +34,7 @@ export type EmbeddedScene = Files & Contents;
 export async function fill(stage: Stage, { values, pictures }: Contents): Promise<void> {
   const { viewer } = stage;
   if (!viewer) return;
-  for (const [name, components] of Object.entries(values ?? {})) viewer.setValue(name, JSON.stringify(components));
+  for (const [name, components] of Object.entries(values ?? {})) viewer.setValue(name, components);
   for (const [name, shown] of Object.entries(pictures ?? {})) {
     if (typeof shown === "string") {
       const { data, width, height } = await pixels(fileOf(shown), MAX_TEXTURE_SIDE);

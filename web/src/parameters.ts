@@ -37,7 +37,7 @@ export class Parameters {
   }
 
   #set(parameter: Parameter, components: number[]): void {
-    this.#stage.viewer?.setValue(parameter.name, JSON.stringify(components));
+    this.#stage.viewer?.setValue(parameter.name, components);
     this.#stage.wake();
     this.refresh();
   }

@@ -113,7 +113,7 @@ export interface Viewer {
   speed(): number;
   changeSpeed(faster: boolean): void;
   values(): string;
-  setValue(name: string, components: string): void;
+  setValue(name: string, components: number[]): void;
   resetView(): void;
   setScale(scale?: number): void;
   screenshot(files?: string): Promise<Uint8Array>;

@@ -51,7 +51,7 @@
 //!   followsTime(): boolean               // false if time cannot change the picture
 //!   speed(): number; changeSpeed(faster: boolean) // to the next step between 0.1 and 4
 //!   values(): string                     // {name: [components]}, including defaults
-//!   setValue(name: string, components: string): void
+//!   setValue(name: string, components: number[]): void
 //!   resetView()                          // camera and parameters
 //!   setScale(scale?: number)             // adaptive unless set
 //!   isSoftware(): boolean                // true for a software renderer

@@ -243,22 +243,14 @@ impl Viewer {
         json!(values).to_string()
     }
 
-    /// Sets a parameter to a number or a list of components, given as JSON.
+    /// Sets the components of a parameter.
     ///
     /// # Errors
     /// Throws if there is no such parameter, or if the value does not fit.
     #[wasm_bindgen(js_name = setValue)]
-    pub fn set_value(&self, name: &str, value: &str) -> Result<(), JsError> {
-        let value: Value = parsed("the value", value)?;
-        let components: Option<Vec<f64>> = match &value {
-            Value::Array(list) => list.iter().map(Value::as_f64).collect(),
-            one => one.as_f64().map(|one| vec![one]),
-        };
-        let components = components.ok_or_else(|| {
-            JsError::new(&format!("invalid value for parameter `{name}`: expected numbers"))
-        })?;
+    pub fn set_value(&self, name: &str, components: &[f64]) -> Result<(), JsError> {
         self.with(|player| {
-            let set = player.engine.session.set(browser::now(), name, &components);
+            let set = player.engine.session.set(browser::now(), name, components);
             set.map_err(|wrong| js_error(wrong.to_string()))
         })
     }
@@ -295,7 +287,8 @@ impl Viewer {
     /// # Errors
     /// Throws if `files` is not JSON.
     pub fn screenshot(&self, files: Option<String>) -> Result<js_sys::Promise, JsError> {
-        let files: Option<Value> = files.map(|json| parsed("the files", &json)).transpose()?;
+        let files = files.map(|json| serde_json::from_str(&json)).transpose();
+        let files = files.map_err(|wrong| js_error(format!("cannot read the files: {wrong}")))?;
         let player = Rc::clone(&self.player);
         Ok(wasm_bindgen_futures::future_to_promise(async move {
             let png = match player::screenshot(&player).await {
@@ -478,8 +471,4 @@ async fn encode_png(screenshot: Screenshot, files: Option<Value>) -> Result<Vec<
         text["files"] = files;
     }
     Ok(snapshot::picture_file(size, &compressed, &text.to_string()))
-}
-
-fn parsed<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, JsError> {
-    serde_json::from_str(json).map_err(|wrong| js_error(format!("cannot read {what}: {wrong}")))
 }
