@@ -81,7 +81,7 @@ export function isFiles(value: unknown): value is Files {
 }
 
 /** Pipes bytes through a transformation. Throws if the result exceeds `limit` bytes. */
-async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream).getReader();
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,7 @@
 // Screenshots, videos and input recordings of the stage, as files.
 
 import { dialog, download, h, show, toast, toastError } from "./dom";
+import { through } from "./link";
 import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
@@ -21,14 +22,18 @@ export async function screenshot(stage: Stage, name: string, title: string): Pro
   const files = isBuiltin ? undefined : JSON.stringify({ title, ...shown });
   const isStored = !files || new TextEncoder().encode(files).length <= MAX_STORED_BYTES;
   if (!isStored) toast(`The picture does not store its sources: they are larger than ${MAX_STORED_BYTES / 1000} kB`);
-  const bytes = await viewer.screenshot(isStored ? files : undefined);
+  const bytes = await viewer.screenshot(deflate, isStored ? files : undefined);
   download(`${name}.png`, bytes, "image/png");
   stage.wake();
 }
 
+function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  return through(bytes, new CompressionStream("deflate"), Infinity);
+}
+
 /** Returns a small version of the current picture as a data URL. */
 export async function smallPicture(stage: Stage): Promise<string> {
-  const bytes = await stage.viewer?.screenshot();
+  const bytes = await stage.viewer?.screenshot(deflate);
   if (!bytes) return "";
   const picture = await createImageBitmap(new Blob([bytes as BlobPart]));
   const canvas = h("canvas", { width: SMALL_WIDTH, height: Math.round((SMALL_WIDTH * picture.height) / picture.width) });

@@ -1,15 +1,8 @@
-//! Browser services: time, timers, date and compression.
+//! Browser services: time, timers, date and functions of the page.
 
-use js_sys::{Array, Date, Promise, Uint8Array};
-use wasm_bindgen::prelude::*;
+use js_sys::{Date, Function, Promise, Uint8Array};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-
-#[wasm_bindgen]
-extern "C" {
-    type CompressionStream;
-    #[wasm_bindgen(constructor, catch)]
-    fn new(format: &str) -> Result<CompressionStream, JsValue>;
-}
 
 /// Seconds since the page was opened.
 pub(super) fn now() -> f64 {
@@ -43,16 +36,11 @@ pub(super) async fn sleep(milliseconds: i32) {
     let _ = JsFuture::from(promise).await;
 }
 
-/// Compresses with zlib.
+/// Compresses bytes by an asynchronous function of the page.
 ///
 /// # Errors
-/// Fails in browsers without `CompressionStream`.
-pub(super) async fn compress(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
-    let parts = Array::of1(&Uint8Array::from(bytes));
-    let plain = web_sys::Blob::new_with_u8_array_sequence(&parts)?.stream();
-    let through: JsValue = CompressionStream::new("deflate")?.into();
-    let compressed = plain.pipe_through(through.unchecked_ref());
-    let response = web_sys::Response::new_with_opt_readable_stream(Some(&compressed))?;
-    let buffer = JsFuture::from(response.array_buffer()?).await?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+/// Fails as the function does.
+pub(super) async fn compress(bytes: &[u8], by: &Function) -> Result<Vec<u8>, JsValue> {
+    let promise = Promise::from(by.call1(&JsValue::NULL, &Uint8Array::from(bytes))?);
+    Ok(Uint8Array::new(&JsFuture::from(promise).await?).to_vec())
 }

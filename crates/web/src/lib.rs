@@ -55,7 +55,8 @@
 //!   resetView()                          // camera and parameters
 //!   setScale(scale?: number)             // adaptive unless set
 //!   isSoftware(): boolean                // true for a software renderer
-//!   screenshot(files?: string): Promise<Uint8Array> // PNG with its snapshot and these sources
+//!   screenshot(compress: (bytes: Uint8Array) => Promise<Uint8Array>, files?: string): Promise<Uint8Array>
+//!       // PNG with its snapshot and these sources, compressed with zlib by the page
 //!   sound(first: number, count: number): Promise<Float32Array> // samples: left, then right
 //!   snapshot(): string; openSnapshot(snapshot: string)
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds

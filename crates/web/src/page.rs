@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use js_sys::Function;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -282,17 +283,21 @@ impl Viewer {
     }
 
     /// Returns the current frame as a PNG with its snapshot, which also contains the
-    /// sources in `files`, given as JSON.
+    /// sources in `files`, given as JSON. `compress` compresses its pixels with zlib.
     ///
     /// # Errors
     /// Throws if `files` is not JSON.
-    pub fn screenshot(&self, files: Option<String>) -> Result<js_sys::Promise, JsError> {
+    pub fn screenshot(
+        &self,
+        compress: Function,
+        files: Option<String>,
+    ) -> Result<js_sys::Promise, JsError> {
         let files = files.map(|json| serde_json::from_str(&json)).transpose();
         let files = files.map_err(|wrong| js_error(format!("cannot read the files: {wrong}")))?;
         let player = Rc::clone(&self.player);
         Ok(wasm_bindgen_futures::future_to_promise(async move {
             let png = match player::screenshot(&player).await {
-                Ok(screenshot) => encode_png(screenshot, files).await,
+                Ok(screenshot) => encode_png(screenshot, files, &compress).await,
                 Err(reason) => Err(reason),
             };
             png.map(|png| js_sys::Uint8Array::from(&png[..]).into())
@@ -460,10 +465,14 @@ impl Viewer {
 }
 
 /// Encodes a screenshot as PNG with its snapshot and the scene's sources.
-async fn encode_png(screenshot: Screenshot, files: Option<Value>) -> Result<Vec<u8>, String> {
+async fn encode_png(
+    screenshot: Screenshot,
+    files: Option<Value>,
+    compress: &Function,
+) -> Result<Vec<u8>, String> {
     let picture = screenshot.picture.map_err(|error| error.to_string())?;
     let rows = snapshot::rows_to_compress(picture.width, &picture.rgba);
-    let compressed = browser::compress(&rows).await;
+    let compressed = browser::compress(&rows, compress).await;
     let compressed = compressed.map_err(|_| "this browser does not support CompressionStream")?;
     let size = (picture.width, picture.height);
     let mut text = json!(screenshot.snapshot);
