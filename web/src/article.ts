@@ -50,8 +50,8 @@ async function show(
   const lost = h("p", { class: "lost", role: "status", hidden: true }, "The graphics device was lost. If it does not return, reload the page.");
   const compose = async (): Promise<{ ok: true; diagnostics: []; text: string }> => ({ ok: true, diagnostics: [], text: JSON.stringify(composed) });
   const stage = new Stage(picture, canvas, tarsus, compose, backend, {
-    tick: () => {
-      if (stage.viewer?.isDrawn()) still?.remove();
+    tick: ({ isDrawn }) => {
+      if (isDrawn) still?.remove();
     },
     lost: (isLost) => void (lost.hidden = !isLost),
   });
@@ -88,13 +88,13 @@ async function show(
 
 /** A button that pauses a figure, or plays it. */
 function playButton(stage: Stage, viewer: Viewer): HTMLElement {
-  const label = (): string => (viewer.isPaused() ? "Play" : "Pause");
+  const label = (): string => (viewer.state().isPaused ? "Play" : "Pause");
   const button = h(
     "button",
     {
       type: "button",
       click: () => {
-        viewer.setPaused(!viewer.isPaused());
+        viewer.setPaused(!viewer.state().isPaused);
         button.textContent = label();
         stage.wake();
       },

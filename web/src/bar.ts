@@ -42,17 +42,16 @@ export class Bar {
 
   /** Shows the viewer's clock, and a button for sound if there is any. */
   update(): void {
-    const { viewer, loaded, hasSound, isMuted } = this.#stage;
+    const { viewer, loaded, hasSound, isMuted, followsTime } = this.#stage;
     if (!viewer) return;
+    const { isPaused, time } = viewer.state();
     this.#sound.hidden = !hasSound;
     relabel(this.#sound, isMuted ? "muted" : "sound", isMuted ? "Turn the sound on" : "Mute");
-    const { followsTime } = this.#stage;
     for (const control of this.#timed) control.hidden = !followsTime;
     this.#timeless.hidden = followsTime;
-    const paused = viewer.isPaused() && !this.#scrubbing;
+    const paused = isPaused && !this.#scrubbing;
     this.element.classList.toggle("playing", followsTime && !paused);
     relabel(this.#play, paused ? "play" : "pause", paused ? "Play" : "Pause");
-    const time = viewer.time();
     this.#clock.value = time.toFixed(2);
     const period = loaded?.period ?? null;
     // A range that shrinks, or changes under the pointer, would move the handle.
@@ -71,7 +70,7 @@ export class Bar {
   toggle(): void {
     const { viewer, followsTime } = this.#stage;
     if (!viewer || !followsTime) return;
-    viewer.setPaused(!viewer.isPaused());
+    viewer.setPaused(!viewer.state().isPaused);
     this.#changed();
   }
 
@@ -90,7 +89,7 @@ export class Bar {
   /** Steps by a number of frames, while paused. */
   step(frames: number): void {
     const { viewer } = this.#stage;
-    if (!viewer?.isPaused()) return;
+    if (!viewer?.state().isPaused) return;
     viewer.step(frames);
     this.#changed();
   }
@@ -108,7 +107,7 @@ export class Bar {
       if (this.#scrubbing || !viewer) return;
       this.#scrubbing = true;
       this.#isStarting = false;
-      wasPaused = viewer.isPaused();
+      wasPaused = viewer.state().isPaused;
       viewer.setPaused(true);
     };
     const release = (): void => {
@@ -125,7 +124,7 @@ export class Bar {
       const { viewer, loaded } = this.#stage;
       if (!viewer) return;
       const period = loaded?.period ?? null;
-      const rounds = period === null ? 0 : Math.floor(viewer.time() / period);
+      const rounds = period === null ? 0 : Math.floor(viewer.state().time / period);
       viewer.seek(rounds * (period ?? 0) + Number(this.#scrub.value));
       this.#changed();
     });

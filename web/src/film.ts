@@ -25,7 +25,7 @@ export async function encodesSound(): Promise<boolean> {
  */
 export function film(stage: Stage, seconds: number, progress: (done: number, count: number) => void, signal: AbortSignal): Promise<Blob> {
   return stage.withoutLoop(async (viewer) => {
-    const wasPaused = viewer.isPaused();
+    const wasPaused = viewer.state().isPaused;
     viewer.setPaused(true);
     const chunks: Chunk[] = [];
     const width = stage.canvas.width - (stage.canvas.width % 2);
@@ -86,7 +86,7 @@ async function codec(width: number, height: number): Promise<{ config: VideoEnco
 
 /** Encodes the sound of the current frame, which is number `index` of the video. */
 async function encodeSound(encoder: AudioEncoder, viewer: Viewer, index: number): Promise<void> {
-  const first = Math.round(viewer.time() * SAMPLE_RATE);
+  const first = Math.round(viewer.state().time * SAMPLE_RATE);
   const data = new AudioData({
     format: "f32-planar",
     sampleRate: SAMPLE_RATE,
@@ -101,14 +101,16 @@ async function encodeSound(encoder: AudioEncoder, viewer: Viewer, index: number)
 
 /** Draws the next video frame, waiting for buffers if necessary. */
 async function stepped(viewer: Viewer, stage: Stage): Promise<void> {
-  const last = viewer.frameNumber();
-  await stage.media?.show(viewer, viewer.time() + STEP / VIEWER_RATE);
+  const { frame: last, time } = viewer.state();
+  await stage.media?.show(viewer, time + STEP / VIEWER_RATE);
   viewer.step(STEP);
+  let state;
   do {
     await new Promise((next) => requestAnimationFrame(next));
     viewer.frame(performance.now());
+    state = viewer.state();
     // A slow picture takes several frames of the page, and the canvas is black between them.
-  } while (viewer.frameNumber() < last + STEP || !viewer.isPresented());
+  } while (state.frame < last + STEP || !state.isPresented);
 }
 
 /** Waits until few frames are queued. */

@@ -120,10 +120,10 @@ export class Media {
 
   /** Follows the viewer's time. Returns true if another frame is due without input. */
   follow(viewer: Viewer): boolean {
-    const isPaused = viewer.isPaused();
+    const { isPaused, time: now, speed } = viewer.state();
     for (const [channel, { texels, file }] of this.#media) {
-      const time = file ? place(file, viewer.time()) : 0;
-      if (file && !isPaused) play(file, time, viewer.speed());
+      const time = file ? place(file, now) : 0;
+      if (file && !isPaused) play(file, time, speed);
       else if (file) rest(file, time);
       if (file || !isPaused) texels.update(viewer, channel, time);
     }

@@ -78,7 +78,7 @@ export class Page {
     this.notice = notice;
     const picture = h("div", { class: "picture" });
     this.stage = new Stage(picture, context.canvas, context.tarsus, context.compose, context.backend, {
-      tick: () => this.#onTick(),
+      tick: (state) => this.#onTick(state),
       loaded: (loaded) => this.#composed(loaded),
       lost: (isLost) => this.#lost(isLost),
       stuck: (seconds, isTrusted) => this.#stuck(seconds, isTrusted),
@@ -110,14 +110,14 @@ export class Page {
 
   /** Fragment of the open scene once it was drawn, otherwise null. */
   get fragment(): string | null {
-    return this.stage.viewer?.isDrawn() ? (this.#source?.fragment ?? null) : null;
+    return this.stage.viewer?.state().isDrawn ? (this.#source?.fragment ?? null) : null;
   }
 
   /** Creates the viewer. Returns true if it draws with a GPU, or if the user `insists`. */
   async isSwift(insists: boolean): Promise<boolean> {
     this.#started ??= this.stage.start();
     await this.#started;
-    return insists || !(this.stage.viewer?.isSoftware() ?? true);
+    return insists || !(this.stage.viewer?.state().isSoftware ?? true);
   }
 
   /** Brings the open scene to the foreground. */
@@ -406,8 +406,8 @@ export class Page {
     if (!this.#context.isEmbedded) this.#show("code", true);
   }
 
-  #onTick(): void {
-    if (this.stage.viewer?.isDrawn() && !this.#isOpening) this.notice.leave();
+  #onTick({ isDrawn }: State): void {
+    if (isDrawn && !this.#isOpening) this.notice.leave();
     this.#bar.update();
     this.#refreshStatus();
   }
@@ -425,18 +425,17 @@ export class Page {
   }
 
   #showStatus(): void {
-    const viewer = this.stage.viewer;
+    const { viewer, followsTime } = this.stage;
     if (!viewer) return;
-    const state = JSON.parse(viewer.state()) as State;
-    const { followsTime } = this.stage;
+    const state = viewer.state();
     const scale = Math.round(100 * state.scale);
-    if (!viewer.isDrawn() && state.waiting > 60) this.notice.say(`${state.waiting} frames until the first picture…`);
+    if (!state.isDrawn && state.waiting > 60) this.notice.say(`${state.waiting} frames until the first picture…`);
     const parts = [];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
-    else if (state.paused || !followsTime) parts.push(state.samples > 1 ? `${state.samples} samples` : followsTime ? "paused" : "1 sample");
-    else if (state.fps && !viewer.isLost()) parts.push(`${Math.round(state.fps)} fps`);
-    if (scale < 100 && !state.paused) parts.push(`${scale} %`);
-    this.#renderer.textContent = shortName(viewer.backend());
+    else if (state.isPaused || !followsTime) parts.push(state.samples > 1 ? `${state.samples} samples` : followsTime ? "paused" : "1 sample");
+    else if (state.fps && !state.isLost) parts.push(`${Math.round(state.fps)} fps`);
+    if (scale < 100 && !state.isPaused) parts.push(`${scale} %`);
+    this.#renderer.textContent = shortName(state.backend);
     this.#status.textContent = state.error ?? parts.join(" · ");
   }
 
@@ -593,7 +592,7 @@ export class Page {
     const shown = this.stage.shown;
     if (!viewer || !source || !shown) return;
     const isPlain = Object.keys(shown.files).length === 0;
-    const what: Shared = { moment: JSON.parse(viewer.snapshot()), paused: viewer.isPaused() };
+    const what: Shared = { moment: JSON.parse(viewer.snapshot()), paused: viewer.state().isPaused };
     if (source.builtin) what.scene = source.builtin;
     if (!isPlain) what.files = shown;
     if (!isPlain && source.title !== titleOf(shown)) what.title = source.title;

@@ -130,7 +130,7 @@ export class Panel {
   }
 
   #showSpeed(): void {
-    this.#speed.value = `${Number((this.#stage.viewer?.speed() ?? 1).toFixed(2))}×`;
+    this.#speed.value = `${Number((this.#stage.viewer?.state().speed ?? 1).toFixed(2))}×`;
   }
 
   #buildBuffers(contents: Content[]): void {

@@ -46,8 +46,8 @@ async function play(notice: Notice): Promise<void> {
   const picture = h("div", { class: "picture" }, notice.element);
   const compose = async (): Promise<Composed> => ({ ok: true, diagnostics: [], text: JSON.stringify(scene.composed) });
   const stage = new Stage(picture, canvas, tarsus, compose, backend, {
-    tick: () => {
-      if (stage.viewer?.isDrawn()) notice.leave();
+    tick: ({ isDrawn }) => {
+      if (isDrawn) notice.leave();
       bar.update();
     },
     lost: (isLost) => (isLost ? notice.end("The graphics device was lost.") : notice.recover()),

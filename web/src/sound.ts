@@ -49,12 +49,11 @@ export class Sound {
 
   /** Follows the viewer's time after its animation frame of time `now`, in milliseconds. */
   follow(viewer: Viewer, now: number): void {
-    if (this.#isMuted || viewer.isPaused()) return this.stop();
-    const frame = viewer.frameNumber();
+    const { isPaused, frame, time, speed } = viewer.state();
+    if (this.#isMuted || isPaused) return this.stop();
     // Between frames, the viewer's time stands still.
     if (this.#context.state !== "running" || frame === this.#frame) return;
     this.#frame = frame;
-    const [time, speed] = [viewer.time(), viewer.speed()];
     const past = (performance.now() - now) / 1000;
     const origin = this.#context.currentTime - past - time / speed;
     const { speed: lastSpeed, origin: lastOrigin } = this.#playback ?? {};

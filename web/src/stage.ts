@@ -10,7 +10,7 @@ import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
 export interface StageEvents {
   /** Called after every animation frame while the stage is awake. */
-  tick?: () => void;
+  tick?: (state: State) => void;
   /** Called after a scene was composed, with or without errors. */
   loaded?: (loaded: Loaded) => void;
   /** Called when the device was lost (true) and restored (false). */
@@ -128,7 +128,7 @@ export class Stage {
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
       if (!composed.ok) return this.#finishLoad({ ...NOTHING, diagnostics: composed.diagnostics });
-      while (this.#state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
+      while (this.#running().state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
       this.#endWatch();
       if (!isShipped(files) && !(this.#proven && isSame(files, this.#proven))) {
         beginTrial(files, this.#lastGood);
@@ -169,7 +169,7 @@ export class Stage {
 
   /** True if time can change the picture, also through a video or a camera in a channel. */
   get followsTime(): boolean {
-    return (this.viewer?.followsTime() ?? true) || !(this.media?.isEmpty ?? true);
+    return (this.viewer?.state().followsTime ?? true) || !(this.media?.isEmpty ?? true);
   }
 
   get isMuted(): boolean {
@@ -256,28 +256,25 @@ export class Stage {
     const viewer = this.viewer;
     if (!viewer || !this.isAwake) return;
     // The viewer opens a new device automatically and restores the scene.
-    const isLost = viewer.isLost();
+    const { isLost, isDrawn } = viewer.state();
     if (isLost !== this.#isLost) this.#lost(isLost);
     const plays = this.media?.follow(viewer) ?? false;
     // Time stands still until the first picture is seen: compiling it may take seconds.
     if (!this.#isSeen) viewer.rest();
-    this.#isSeen = viewer.isDrawn();
+    this.#isSeen = isDrawn;
     const goesOn = viewer.frame(now) || plays;
     if (this.loaded?.sound) this.#sound?.follow(viewer, now);
-    this.#events.tick?.();
+    const state = viewer.state();
+    this.#events.tick?.(state);
     if (goesOn) this.wake();
     // The picture on screen is final, though it may still be refined.
-    if (viewer.isSettled()) this.element.dataset["still"] = goesOn ? "refining" : "done";
-  }
-
-  #state(): State {
-    return JSON.parse(this.#running().state()) as State;
+    if (state.isSettled) this.element.dataset["still"] = goesOn ? "refining" : "done";
   }
 
   /** Stops watching the shown scene: time spent on compiling the next one is not its own. */
   #endWatch(): void {
     clearTimeout(this.#watching);
-    if (this.viewer?.isDrawn()) this.#prove();
+    if (this.viewer?.state().isDrawn) this.#prove();
     this.#endStuck();
   }
 
@@ -298,7 +295,8 @@ export class Stage {
    */
   #watch(): void {
     clearTimeout(this.#watching);
-    if (this.viewer?.isDrawn()) {
+    const { isDrawn, busy } = this.#running().state();
+    if (isDrawn) {
       this.#isDrawn = true;
       this.#prove();
       this.#endTrial();
@@ -306,7 +304,6 @@ export class Stage {
       return;
     }
     const now = performance.now();
-    const { busy } = this.#state();
     // The GPU may have finished unseen while the page was hidden or compiled.
     const seen = document.hidden ? 0 : Math.min(now - this.#watchedAt, MAX_SEEN_MS) / 1000;
     this.#watchedAt = now;

@@ -46,7 +46,7 @@ export async function smallPicture(stage: Stage): Promise<string> {
 export function record(stage: Stage, name: string): boolean {
   const { viewer } = stage;
   if (!viewer) return false;
-  if (viewer.recorded() === undefined) {
+  if (viewer.state().recorded === null) {
     viewer.startRecording();
     stage.wake();
     toast("Recording the input");

@@ -1,5 +1,5 @@
-// Types of the WebAssembly module's functions and of the JSON that they exchange. They
-// are documented in crates/web/src/lib.rs.
+// Types of the WebAssembly module's functions, which crates/web/src/lib.rs documents, and of the
+// JSON that they exchange.
 
 /** Sources of a scene. `main` names one of the files or a built-in scene. */
 export interface Files {
@@ -91,8 +91,6 @@ export type Backend = "webgpu" | "webgl2";
 
 /** The player and renderer of one canvas. */
 export interface Viewer {
-  backend(): string;
-  isSoftware(): boolean;
   load(composed: string): Promise<string>;
   frame(now: number): boolean;
   resize(width: number, height: number, ratio: number): void;
@@ -102,15 +100,9 @@ export interface Viewer {
   key(code: number, down: boolean): void;
   releaseAll(): void;
   setPaused(paused: boolean): void;
-  isPaused(): boolean;
   restart(): void;
   seek(seconds: number): void;
   step(frames: number): void;
-  time(): number;
-  frameNumber(): number;
-  isPresented(): boolean;
-  followsTime(): boolean;
-  speed(): number;
   changeSpeed(faster: boolean): void;
   values(): string;
   setValue(name: string, components: number[]): void;
@@ -122,30 +114,51 @@ export interface Viewer {
   openSnapshot(snapshot: string): void;
   startRecording(): void;
   stopRecording(): string | undefined;
-  recorded(): number | undefined;
   replay(timeline: string): void;
   setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
   setTexels(name: string, bytes: Uint8Array, format: string, width: number, height: number, layers: number): void;
-  state(): string;
+  state(): State;
   rest(): void;
   contents(): string;
   showTexture(number: number): void;
-  isDrawn(): boolean;
-  isSettled(): boolean;
-  isLost(): boolean;
   free(): void;
 }
 
-/** Status of the viewer. */
+/** State of a viewer: its device, its clock and its last frame. */
 export interface State {
-  paused: boolean;
+  /** "WebGPU" or "WebGL2", followed by the adapter's name; empty without a device. */
+  backend: string;
+  /** True for a software renderer. */
+  isSoftware: boolean;
+  /** True while there is no device. A new one is opened automatically. */
+  isLost: boolean;
+  /** True once a picture of the scene was drawn. */
+  isDrawn: boolean;
+  /** True while only samples of the still are pending. */
+  isSettled: boolean;
+  /** True if the last call of `frame` presented the current frame. */
+  isPresented: boolean;
+  /** False if time cannot change the picture. */
+  followsTime: boolean;
+  isPaused: boolean;
+  /** Seconds of scene time per second. */
+  speed: number;
+  /** Time of the last frame, in seconds. */
+  time: number;
+  /** Number of the last frame. */
+  frame: number;
+  /** Seconds recorded so far, or null without a recording. */
+  recorded: number | null;
   fps: number | null;
+  /** Render scale, per side. */
   scale: number;
+  /** Number of samples of the still. */
   samples: number;
   /** Number of frames that run before the next one is shown. */
   waiting: number;
   /** Seconds that the GPU has spent on its current work. */
   busy: number;
+  /** The last error of the device or a channel. */
   error: string | null;
 }
 

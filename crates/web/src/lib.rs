@@ -16,7 +16,7 @@
 //!
 //! `scripts/web.sh --wasm` writes `target/wasm/player.js` and `target/wasm/studio.js` (ES
 //! modules) with their `.d.ts` and `_bg.wasm`, and the built-in scenes as
-//! `target/wasm/scenes/NAME.json`. JSON is passed as a string. Every function that can
+//! `target/wasm/scenes/NAME.json`. JSON is passed as a string, except for `State`. Every function that can
 //! fail throws an `Error` whose message is one sentence.
 //!
 //! ```ts
@@ -35,7 +35,6 @@
 //!
 //! class Viewer {
 //!   static create(canvas: HTMLCanvasElement, backend: "webgpu" | "webgl2"): Promise<Viewer>
-//!   backend(): string                    // "WebGPU" | "WebGL2", followed by the adapter's name
 //!   load(composed: string): Promise<string> // Loaded; on errors, the last good picture remains
 //!   frame(now: number): boolean          // one animation frame; false: idle until the next input
 //!   resize(width: number, height: number, ratio: number)  // CSS pixels, devicePixelRatio
@@ -44,35 +43,26 @@
 //!   wheel(deltaY: number)                // like positions, in CSS pixels
 //!   key(code: number, down: boolean)     // KeyboardEvent.keyCode
 //!   releaseAll()                         // when the canvas loses focus
-//!   setPaused(paused: boolean); isPaused(): boolean
-//!   restart(); seek(seconds: number); step(frames: number)
-//!   time(): number; frameNumber(): number
-//!   isPresented(): boolean               // true if frame() has just presented that frame
-//!   followsTime(): boolean               // false if time cannot change the picture
-//!   speed(): number; changeSpeed(faster: boolean) // to the next step between 0.1 and 4
+//!   setPaused(paused: boolean); restart(); seek(seconds: number); step(frames: number)
+//!   changeSpeed(faster: boolean)         // to the next step between 0.1 and 4
 //!   values(): string                     // {name: [components]}, including defaults
 //!   setValue(name: string, components: number[]): void
 //!   resetView()                          // camera and parameters
 //!   setScale(scale?: number)             // adaptive unless set
-//!   isSoftware(): boolean                // true for a software renderer
 //!   screenshot(compress: (bytes: Uint8Array) => Promise<Uint8Array>, files?: string): Promise<Uint8Array>
 //!       // PNG with its snapshot and these sources, compressed with zlib by the page
 //!   sound(first: number, count: number): Promise<Float32Array> // samples: left, then right
 //!   snapshot(): string; openSnapshot(snapshot: string)
-//!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds
+//!   startRecording(); stopRecording(): string
 //!   replay(timeline: string)
 //!   setChannel(name: string, rgba: Uint8Array, width: number, height: number)
 //!   setTexels(name: string, bytes: Uint8Array, format: "grey8" | "rgba8" | "rgba16f",
 //!       width: number, height: number, layers: number)
 //!   rest()                               // stops time until the next call of frame()
-//!   state(): string                      // {paused, fps, scale, samples, waiting, busy, error}:
-//!       // waiting are the frames that buffers are behind, busy the seconds that the GPU has
-//!       // spent on its current work, error the last one of the device or a channel
+//!   state(): State
 //!   contents(): string                   // [{name, detail}], buffers and channels
 //!   showTexture(number: number)          // shows one of them, from 1; 0: the scene's picture
-//!   isDrawn(): boolean                   // true once a picture of the scene was drawn
-//!   isSettled(): boolean                 // true while only samples of the still are pending
-//!   isLost(): boolean; free()
+//!   free()
 //! }
 //! ```
 //!
@@ -96,6 +86,10 @@
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole
 //! numbers. A channel is `{name, files, flat}`: one that
 //! has files, or nothing bound to it; `flat` is true for a texture that is no cube or volume.
+//!
+//! `State` is `{backend, isSoftware, isLost, isDrawn, isSettled, isPresented, followsTime,
+//! isPaused, speed, time, frame, recorded, fps, scale, samples, waiting, busy, error}`, all of
+//! which `web/src/viewer.ts` describes.
 
 mod catalog;
 #[cfg(all(target_arch = "wasm32", feature = "player"))]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::Function;
+use js_sys::{Function, JSON};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -46,11 +46,6 @@ impl Viewer {
             [canvas.client_width(), canvas.client_height()].map(|side| f64::from(side).max(1.0));
         let player = Player::open(canvas, backend).await.map_err(js_error)?;
         Ok(Self { player: Rc::new(RefCell::new(player)), size })
-    }
-
-    /// Describes the backend in use.
-    pub fn backend(&self) -> String {
-        self.player.borrow().backend()
     }
 
     /// Shows a scene composed by the studio. Resolves to a description of the scene, as
@@ -165,12 +160,6 @@ impl Viewer {
         });
     }
 
-    /// Returns true while paused.
-    #[wasm_bindgen(js_name = isPaused)]
-    pub fn is_paused(&self) -> bool {
-        self.with(|player| player.engine.session.clock.is_paused())
-    }
-
     /// Stops scene time until the next call of `frame`, without pausing the scene.
     pub fn rest(&self) {
         self.with(|player| {
@@ -196,35 +185,6 @@ impl Viewer {
             let session = &mut player.engine.session;
             session.step_by(browser::now(), frames, size);
         });
-    }
-
-    /// Time of the current frame, in seconds.
-    pub fn time(&self) -> f64 {
-        self.with(|player| player.engine.session.painted().time)
-    }
-
-    /// Number of the current frame.
-    #[wasm_bindgen(js_name = frameNumber)]
-    pub fn frame_number(&self) -> u32 {
-        self.with(|player| player.engine.session.painted().index)
-    }
-
-    /// Returns true if the last animation frame presented the picture of the current frame. The
-    /// canvas keeps it until the next animation frame.
-    #[wasm_bindgen(js_name = isPresented)]
-    pub fn is_presented(&self) -> bool {
-        self.with(|player| player.is_presented)
-    }
-
-    /// Returns true if time can change the picture.
-    #[wasm_bindgen(js_name = followsTime)]
-    pub fn follows_time(&self) -> bool {
-        self.with(|player| player.engine.session.follows_time())
-    }
-
-    /// Seconds of scene time per second.
-    pub fn speed(&self) -> f64 {
-        self.with(|player| player.engine.session.clock.speed())
     }
 
     /// Switches to the next higher or lower speed.
@@ -263,12 +223,6 @@ impl Viewer {
             player.engine.pacing.scale.fix(scale.map(|scale| scale.clamp(0.05, 1.0)));
             player.engine.session.request_frame();
         });
-    }
-
-    /// Returns true if a software renderer draws the picture.
-    #[wasm_bindgen(js_name = isSoftware)]
-    pub fn is_software(&self) -> bool {
-        self.with(|player| player.engine.pacing.is_software())
     }
 
     /// Renders samples of the scene's sound, from number `first` on: `count` of the left
@@ -341,11 +295,6 @@ impl Viewer {
     pub fn stop_recording(&self) -> Option<String> {
         let timeline = self.with(|player| player.engine.session.stop_recording(browser::now()));
         timeline.map(|timeline| timeline.to_json())
-    }
-
-    /// Seconds recorded so far.
-    pub fn recorded(&self) -> Option<f64> {
-        self.with(|player| player.engine.session.recorded(browser::now()))
     }
 
     /// Replays a timeline, given as JSON, with the current scene.
@@ -423,9 +372,9 @@ impl Viewer {
         self.with(|player| player.set_picture(name, ChannelData::Texels(texels))).map_err(js_error)
     }
 
-    /// Returns the status displayed next to the picture, as JSON.
-    pub fn state(&self) -> String {
-        self.with(|player| player.state().to_string())
+    /// Returns the current state of device and scene, as an object.
+    pub fn state(&self) -> JsValue {
+        self.with(|player| object(&player.state()))
     }
 
     /// Lists the buffers and channels of the scene, as JSON.
@@ -441,27 +390,13 @@ impl Viewer {
         self.with(|player| player.engine.show_full_size(index));
     }
 
-    /// Returns true once a picture of the scene was drawn.
-    #[wasm_bindgen(js_name = isDrawn)]
-    pub fn is_drawn(&self) -> bool {
-        self.with(|player| player.engine.is_drawn())
-    }
-
-    /// Returns true while only samples of the still are pending.
-    #[wasm_bindgen(js_name = isSettled)]
-    pub fn is_settled(&self) -> bool {
-        self.with(|player| player.engine.is_settled())
-    }
-
-    /// Returns true while there is no device. A new device is opened automatically.
-    #[wasm_bindgen(js_name = isLost)]
-    pub fn is_lost(&self) -> bool {
-        self.with(|player| player.is_lost())
-    }
-
     fn with<T>(&self, act: impl FnOnce(&mut Player) -> T) -> T {
         act(&mut self.player.borrow_mut())
     }
+}
+
+fn object(json: &Value) -> JsValue {
+    JSON::parse(&json.to_string()).unwrap_or_default()
 }
 
 /// Encodes a screenshot as PNG with its snapshot and the scene's sources.

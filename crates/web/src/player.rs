@@ -42,9 +42,9 @@ pub(super) struct Player {
     loading: u32,
     /// True while a task polls the GPU.
     is_polling: bool,
-    /// True if the canvas has received the picture of the current frame since the last
-    /// animation frame.
-    pub(super) is_presented: bool,
+    /// True if the last animation frame presented the picture of the current frame, which the
+    /// canvas keeps until the next one.
+    is_presented: bool,
     /// The last error of the device or a channel, for [`Self::state`].
     error: Option<String>,
 }
@@ -84,13 +84,8 @@ impl Player {
         self.screen = Some(screen);
     }
 
-    /// Describes the device in one line.
-    pub(super) fn backend(&self) -> String {
-        self.screen.as_ref().map_or(String::new(), Screen::describe)
-    }
-
     /// Returns true while there is no device.
-    pub(super) fn is_lost(&self) -> bool {
+    fn is_lost(&self) -> bool {
         self.screen.as_ref().is_none_or(Screen::is_lost)
     }
 
@@ -118,18 +113,30 @@ impl Player {
         self.engine.session.seek_time(browser::now(), seconds, size);
     }
 
-    /// Returns the status that a page displays next to the picture.
+    /// Returns the current state of device and scene.
     pub(super) fn state(&self) -> Value {
         let Engine { session, pacing, .. } = &self.engine;
+        let (clock, painted) = (&session.clock, session.painted());
         let plan = session.rewind().plan().frames;
-        let busy_since = self.engine.busy_since();
+        let now = browser::now();
         json!({
-            "paused": session.clock.is_paused(),
+            "backend": self.screen.as_ref().map_or("", |screen| &screen.description),
+            "isSoftware": pacing.is_software(),
+            "isLost": self.is_lost(),
+            "isDrawn": self.engine.is_drawn(),
+            "isSettled": self.engine.is_settled(),
+            "isPresented": self.is_presented,
+            "followsTime": session.follows_time(),
+            "isPaused": clock.is_paused(),
+            "speed": clock.speed(),
+            "time": painted.time,
+            "frame": painted.index,
+            "recorded": session.recorded(now),
             "fps": pacing.fps(),
             "scale": pacing.scale.scale(),
             "samples": self.engine.samples(),
             "waiting": plan.end.saturating_sub(plan.start),
-            "busy": busy_since.map_or(0.0, |since| browser::now() - since),
+            "busy": self.engine.busy_since().map_or(0.0, |since| now - since),
             "error": self.error,
         })
     }

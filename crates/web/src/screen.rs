@@ -63,7 +63,8 @@ fn webgl2_context(canvas: &HtmlCanvasElement) -> Option<WebGl2RenderingContext> 
 /// A canvas and its device.
 pub(super) struct Screen {
     pub(super) gpu: Arc<Gpu>,
-    backend: Backend,
+    /// Names of the backend and the adapter.
+    pub(super) description: String,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     context: Option<WebGl2RenderingContext>,
@@ -93,17 +94,11 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         // The context that the surface already uses.
         let context = (backend == Backend::WebGl2).then(|| webgl2_context(canvas)).flatten();
-        Ok(Self { context, backend, surface, config, gpu: Arc::new(gpu) })
-    }
-
-    /// Describes the backend and the adapter in one line.
-    pub(super) fn describe(&self) -> String {
-        let name = self.backend.name();
-        let info = self.gpu.adapter.get_info();
-        match info.name.trim() {
-            "" => name.to_owned(),
-            adapter => format!("{name} · {adapter}"),
-        }
+        let description = match gpu.adapter.get_info().name.trim() {
+            "" => backend.name().to_owned(),
+            adapter => format!("{} · {adapter}", backend.name()),
+        };
+        Ok(Self { description, context, surface, config, gpu: Arc::new(gpu) })
     }
 
     /// Returns true once the device or the context is lost.
