@@ -8,12 +8,12 @@ import { unpack } from "./link";
 import { startFrom } from "./module";
 import { Stage } from "./stage";
 import { prepare, prefersReducedMotion } from "./support";
-import type { Backend, Parameter, Tarsus, Viewer } from "./viewer";
+import type { Backend, Parameter, Tarsus, Values, Viewer } from "./viewer";
 
 /** A composed scene with the values it starts with. */
 interface Figure {
   composed: { main: string };
-  values: Record<string, number[]>;
+  values: Values;
 }
 
 function text(id: string): string {

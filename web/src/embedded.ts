@@ -4,7 +4,7 @@
 import { pixels } from "./drop";
 import { unpack } from "./link";
 import type { Stage } from "./stage";
-import type { Files } from "./viewer";
+import type { Files, Values } from "./viewer";
 
 /** Maximum side of a channel's picture, in pixels. */
 export const MAX_TEXTURE_SIDE = 2048;
@@ -22,7 +22,7 @@ interface Texels {
 /** Initial values and channels of a scene. */
 export interface Contents {
   /** Parameter components, by name. */
-  values?: Record<string, number[]>;
+  values?: Values;
   /** Channel contents, by name: data URLs of pictures, or texels. */
   pictures?: Record<string, string | Texels> | null;
 }

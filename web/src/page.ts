@@ -20,7 +20,7 @@ import type { Studio } from "./studio";
 import { shortName, prefersReducedMotion } from "./support";
 import { openVideoDialog, record, screenshot, smallPicture } from "./tools";
 import { unfinishedTrial } from "./trial";
-import type { Backend, Files, Loaded, State, Tarsus } from "./viewer";
+import type { Backend, Files, Loaded, State, Tarsus, Values } from "./viewer";
 
 /** Idle time of the pointer before the overlays fade, in milliseconds. */
 const IDLE = 3000;
@@ -66,7 +66,7 @@ export class Page {
   /** True until the opened scene is loaded: the stage still draws the one before. */
   #isOpening = false;
   /** Values that the user changed, by the fragment of their scene. */
-  readonly #values = new Map<string, Record<string, number[]>>();
+  readonly #values = new Map<string, Values>();
   #started: Promise<void> | null = null;
   #idle = 0;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
@@ -351,13 +351,13 @@ export class Page {
   #keepValues(): void {
     const { viewer, loaded } = this.stage;
     if (!viewer || !loaded || this.fragment === null) return;
-    const values = JSON.parse(viewer.values()) as Record<string, number[]>;
+    const values = viewer.values();
     const changed = loaded.parameters.flatMap(({ name, default: initial }) => (`${values[name]}` === `${initial}` ? [] : [[name, values[name]]]));
     this.#values.set(this.fragment, Object.fromEntries(changed));
   }
 
   /** Returns the values to restore: those of parameters that the scene still has. */
-  #kept({ fragment, snapshot }: Source): Record<string, number[]> {
+  #kept({ fragment, snapshot }: Source): Values {
     const names = new Set(this.stage.loaded?.parameters.map(({ name }) => name));
     const values = snapshot === undefined ? this.#values.get(fragment) : undefined;
     return Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => names.has(name)));

@@ -72,7 +72,7 @@ export class Panel {
     this.#values.hidden = this.parameters.count === 0;
     this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...lenses.map((name) => h("option", { value: name }, name)));
     this.#lens.value = loaded.lens ?? "";
-    this.#buildBuffers(JSON.parse(viewer.contents()) as Content[]);
+    this.#buildBuffers(viewer.contents());
     this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel)));
     this.#channels.hidden = loaded.channels.length === 0;
     this.#showSpeed();

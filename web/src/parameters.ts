@@ -2,9 +2,7 @@
 
 import { h } from "./dom";
 import type { Stage } from "./stage";
-import type { Parameter } from "./viewer";
-
-type Values = Record<string, number[]>;
+import type { Parameter, Values } from "./viewer";
 
 export class Parameters {
   readonly element = h("div", { class: "parameters" });
@@ -32,7 +30,7 @@ export class Parameters {
   refresh(): void {
     const { viewer } = this.#stage;
     if (!viewer) return;
-    const values = JSON.parse(viewer.values()) as Values;
+    const values = viewer.values();
     for (const refresh of this.#refreshers) refresh(values);
   }
 
@@ -55,8 +53,8 @@ export class Parameters {
     }
   }
 
-  #value(parameter: Parameter, values: Values): number[] {
-    return values[parameter.name] ?? parameter.default;
+  #value(parameter: Parameter, values = this.#stage.viewer?.values()): number[] {
+    return values?.[parameter.name] ?? parameter.default;
   }
 
   #switch(parameter: Parameter): HTMLElement {
@@ -85,8 +83,7 @@ export class Parameters {
       name: parameter.name,
       input: () => {
         const rgb = [1, 3, 5].map((at) => Number.parseInt(well.value.slice(at, at + 2), 16) / 255);
-        const alpha = parameter.components === 4 ? [this.#alpha(parameter)] : [];
-        this.#set(parameter, [...rgb, ...alpha]);
+        this.#set(parameter, [...rgb, ...this.#value(parameter).slice(3)]);
       },
     });
     this.#refreshers.push((values) => {
@@ -94,11 +91,6 @@ export class Parameters {
       well.value = `#${hex.join("")}`;
     });
     return h("label", { class: "row row-color" }, h("span", {}, parameter.label), well);
-  }
-
-  #alpha(parameter: Parameter): number {
-    const values = JSON.parse(this.#stage.viewer?.values() ?? "{}") as Values;
-    return this.#value(parameter, values)[3] ?? 1;
   }
 
   #sliders(parameter: Parameter): HTMLElement {
@@ -110,8 +102,7 @@ export class Parameters {
     const sliders = names.map((name, index) => {
       const label = name ? `${parameter.label}, ${name}` : parameter.label;
       const put = (value: number): void => {
-        const values = JSON.parse(this.#stage.viewer?.values() ?? "{}") as Values;
-        this.#set(parameter, Object.assign([...this.#value(parameter, values)], { [index]: value }).slice(0, parameter.components));
+        this.#set(parameter, Object.assign([...this.#value(parameter)], { [index]: value }));
       };
       const slider = h("input", {
         type: "range",

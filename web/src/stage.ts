@@ -134,7 +134,7 @@ export class Stage {
         beginTrial(files, this.#lastGood);
         this.#trial = files;
       }
-      const loaded = JSON.parse(await this.#running().load(composed.text)) as Loaded;
+      const loaded = await this.#running().load(composed.text);
       if (loaded.ok) {
         this.shown = files;
         this.#isDrawn = false;

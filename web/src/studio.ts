@@ -3,7 +3,7 @@
 
 import wasm from "tarsus-studio.wasm";
 import script from "tarsus-studio.worker";
-import type { Diagnostic, Exported, Files, LibraryModule } from "./viewer";
+import type { Diagnostic, Exported, Files, LibraryModule, Values } from "./viewer";
 
 /** A composed scene: the input of `Viewer.load`, if there are no errors. */
 export interface Composed {
@@ -16,7 +16,7 @@ export interface Composed {
 export interface Studio {
   compose(files: Files, lens: string | undefined): Promise<Composed>;
   library(): Promise<LibraryModule[]>;
-  toShadertoy(files: Files, values: string): Promise<Exported>;
+  toShadertoy(files: Files, values: Values): Promise<Exported>;
 }
 
 /** Messages to and from the worker. */
@@ -54,8 +54,8 @@ export class WorkerStudio implements Studio {
     return this.#library;
   }
 
-  toShadertoy(files: Files, values: string): Promise<Exported> {
-    return this.#ask("toShadertoy", JSON.stringify(files), values) as Promise<Exported>;
+  toShadertoy(files: Files, values: Values): Promise<Exported> {
+    return this.#ask("toShadertoy", JSON.stringify(files), JSON.stringify(values)) as Promise<Exported>;
   }
 
   #ask(call: Request["call"], ...texts: string[]): Promise<unknown> {

@@ -50,6 +50,9 @@ export interface Parameter {
   whole: boolean;
 }
 
+/** Components of parameters, by name. */
+export type Values = Record<string, number[]>;
+
 /** A texture that the scene reads from files, or one that nothing is bound to. */
 export interface Channel {
   name: string;
@@ -91,7 +94,7 @@ export type Backend = "webgpu" | "webgl2";
 
 /** The player and renderer of one canvas. */
 export interface Viewer {
-  load(composed: string): Promise<string>;
+  load(composed: string): Promise<Loaded>;
   frame(now: number): boolean;
   resize(width: number, height: number, ratio: number): void;
   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number): void;
@@ -104,7 +107,7 @@ export interface Viewer {
   seek(seconds: number): void;
   step(frames: number): void;
   changeSpeed(faster: boolean): void;
-  values(): string;
+  values(): Values;
   setValue(name: string, components: number[]): void;
   resetView(): void;
   setScale(scale?: number): void;
@@ -119,7 +122,7 @@ export interface Viewer {
   setTexels(name: string, bytes: Uint8Array, format: string, width: number, height: number, layers: number): void;
   state(): State;
   rest(): void;
-  contents(): string;
+  contents(): Content[];
   showTexture(number: number): void;
   free(): void;
 }

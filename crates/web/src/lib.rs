@@ -16,7 +16,7 @@
 //!
 //! `scripts/web.sh --wasm` writes `target/wasm/player.js` and `target/wasm/studio.js` (ES
 //! modules) with their `.d.ts` and `_bg.wasm`, and the built-in scenes as
-//! `target/wasm/scenes/NAME.json`. JSON is passed as a string, except for `State`. Every function that can
+//! `target/wasm/scenes/NAME.json`. JSON is passed as a string. Every function that can
 //! fail throws an `Error` whose message is one sentence.
 //!
 //! ```ts
@@ -35,7 +35,7 @@
 //!
 //! class Viewer {
 //!   static create(canvas: HTMLCanvasElement, backend: "webgpu" | "webgl2"): Promise<Viewer>
-//!   load(composed: string): Promise<string> // Loaded; on errors, the last good picture remains
+//!   load(composed: string): Promise<Loaded> // on errors, the last good picture remains
 //!   frame(now: number): boolean          // one animation frame; false: idle until the next input
 //!   resize(width: number, height: number, ratio: number)  // CSS pixels, devicePixelRatio
 //!   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number)
@@ -45,7 +45,7 @@
 //!   releaseAll()                         // when the canvas loses focus
 //!   setPaused(paused: boolean); restart(); seek(seconds: number); step(frames: number)
 //!   changeSpeed(faster: boolean)         // to the next step between 0.1 and 4
-//!   values(): string                     // {name: [components]}, including defaults
+//!   values(): Record<string, number[]>   // components by name, including defaults
 //!   setValue(name: string, components: number[]): void
 //!   resetView()                          // camera and parameters
 //!   setScale(scale?: number)             // adaptive unless set
@@ -60,7 +60,7 @@
 //!       width: number, height: number, layers: number)
 //!   rest()                               // stops time until the next call of frame()
 //!   state(): State
-//!   contents(): string                   // [{name, detail}], buffers and channels
+//!   contents(): {name: string, detail: string}[] // buffers and channels
 //!   showTexture(number: number)          // shows one of them, from 1; 0: the scene's picture
 //!   free()
 //! }

@@ -48,8 +48,7 @@ impl Viewer {
         Ok(Self { player: Rc::new(RefCell::new(player)), size })
     }
 
-    /// Shows a scene composed by the studio. Resolves to a description of the scene, as
-    /// JSON.
+    /// Shows a scene composed by the studio. Resolves to a description of the scene.
     ///
     /// # Errors
     /// Throws if the scene cannot be read.
@@ -57,8 +56,7 @@ impl Viewer {
         let composed = Composed::parse(composed).map_err(js_error)?;
         let player = Rc::clone(&self.player);
         Ok(wasm_bindgen_futures::future_to_promise(async move {
-            let told = player::load(&player, composed).await;
-            Ok(told.to_string().into())
+            Ok(object(&player::load(&player, composed).await))
         }))
     }
 
@@ -175,15 +173,17 @@ impl Viewer {
 
     /// Goes to a time in seconds.
     pub fn seek(&self, seconds: f64) {
-        self.with(|player| player.seek(seconds));
+        self.with(|player| {
+            let size = player.engine.size();
+            player.engine.session.seek_time(browser::now(), seconds, size);
+        });
     }
 
     /// Steps by a number of sixtieths of a second, forward or back.
     pub fn step(&self, frames: i32) {
         self.with(|player| {
             let size = player.engine.size();
-            let session = &mut player.engine.session;
-            session.step_by(browser::now(), frames, size);
+            player.engine.session.step_by(browser::now(), frames, size);
         });
     }
 
@@ -196,12 +196,12 @@ impl Viewer {
         });
     }
 
-    /// Returns the value of every parameter, as JSON.
-    pub fn values(&self) -> String {
-        let values = self.with(|player| {
-            player.engine.session.parameters.resolve(player.engine.session.values())
-        });
-        json!(values).to_string()
+    /// Returns the value of every parameter.
+    pub fn values(&self) -> JsValue {
+        self.with(|player| {
+            let session = &player.engine.session;
+            object(&json!(session.parameters.resolve(session.values())))
+        })
     }
 
     /// Sets the components of a parameter.
@@ -372,14 +372,17 @@ impl Viewer {
         self.with(|player| player.set_picture(name, ChannelData::Texels(texels))).map_err(js_error)
     }
 
-    /// Returns the current state of device and scene, as an object.
+    /// Returns the current state of device and scene.
     pub fn state(&self) -> JsValue {
         self.with(|player| object(&player.state()))
     }
 
-    /// Lists the buffers and channels of the scene, as JSON.
-    pub fn contents(&self) -> String {
-        self.with(|player| player.contents().to_string())
+    /// Lists the buffers and channels of the scene.
+    pub fn contents(&self) -> JsValue {
+        self.with(|player| {
+            let tiles = player.engine.tiles().into_iter();
+            object(&tiles.map(|tile| json!({ "name": tile.name, "detail": tile.detail })).collect())
+        })
     }
 
     /// Shows a buffer or channel by its number from 1 instead of the scene's picture; 0

@@ -101,18 +101,6 @@ impl Player {
         self.engine.resize((width.min(limit), height.min(limit)));
     }
 
-    /// Lists the buffers and channels of the scene, as JSON: `[{name, detail}]`.
-    pub(super) fn contents(&self) -> Value {
-        let tiles = self.engine.tiles().into_iter();
-        tiles.map(|tile| json!({ "name": tile.name, "detail": tile.detail })).collect()
-    }
-
-    /// Goes to a time in seconds.
-    pub(super) fn seek(&mut self, seconds: f64) {
-        let size = self.engine.size();
-        self.engine.session.seek_time(browser::now(), seconds, size);
-    }
-
     /// Returns the current state of device and scene.
     pub(super) fn state(&self) -> Value {
         let Engine { session, pacing, .. } = &self.engine;
