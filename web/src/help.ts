@@ -1,7 +1,7 @@
 // The help dialog: gestures and keyboard shortcuts.
 
 import { dialog, h, show } from "./dom";
-import type { Loaded } from "./viewer";
+import type { Description } from "./viewer";
 
 /** A section of the help dialog. */
 interface Section {
@@ -80,7 +80,7 @@ const sections = (reset: string): Section[] => [
 ];
 
 /** Shows the dialog for the loaded scene, with what has an effect there. */
-export function help(scene: Loaded | null): void {
+export function help(scene: Description | null): void {
   const [readsPointer, readsCamera] = [scene?.readsPointer ?? true, scene?.readsCamera ?? true];
   const isTouch = window.matchMedia("(pointer: coarse)").matches;
   const hasTouch = window.matchMedia("(any-pointer: coarse)").matches;

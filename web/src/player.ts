@@ -51,7 +51,7 @@ async function play(notice: Notice): Promise<void> {
       bar.update();
     },
     lost: (isLost) => (isLost ? notice.end("The graphics device was lost.") : notice.recover()),
-    loaded: ({ readsPointer }) => void canvas.classList.toggle("grabs", readsPointer),
+    loaded: (loaded) => void canvas.classList.toggle("grabs", loaded.ok && loaded.readsPointer),
   });
   const parameters = new Parameters(stage);
   const panel = h("aside", { class: "panel", "aria-label": "Parameters", hidden: true }, parameters.element);

@@ -6,7 +6,7 @@ import type { Media } from "./media";
 import type { Sound } from "./sound";
 import { isSame, isShipped } from "./source";
 import { beginTrial, endTrial } from "./trial";
-import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
+import type { Backend, Description, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
 export interface StageEvents {
   /** Called after every animation frame while the stage is awake. */
@@ -33,16 +33,13 @@ const POLL_MS = 100;
 /** Maximum time between two polls that counts as watched, in milliseconds. */
 const MAX_SEEN_MS = 500;
 
-/** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], parameters: [], channels: [], size: null, period: null, lens: null, animated: false, sound: false, readsPointer: false, readsCamera: false, readsKeyboard: false };
-
 export class Stage {
   /** Container of the canvas, which fills it unless the scene declares a size. */
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   viewer: Viewer | null = null;
   /** Description of the shown scene. */
-  loaded: Loaded | null = null;
+  loaded: Description | null = null;
   /** Sources of the shown scene: the last one that composed. */
   shown: Files | null = null;
   /** Video and sound in channels, once there were any. */
@@ -127,7 +124,7 @@ export class Stage {
   #next(files: Files, lens: string | undefined): Promise<Loaded> {
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
-      if (!composed.ok) return this.#finishLoad({ ...NOTHING, diagnostics: composed.diagnostics });
+      if (!composed.ok) return this.#finishLoad({ ok: false, diagnostics: composed.diagnostics });
       while (this.#running().state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
       this.#endWatch();
       if (!isShipped(files) && !(this.#proven && isSame(files, this.#proven))) {

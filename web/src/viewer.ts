@@ -69,8 +69,11 @@ export interface Content {
 }
 
 /** Result of loading a scene. */
-export interface Loaded {
-  ok: boolean;
+export type Loaded = Description | { ok: false; diagnostics: Diagnostic[] };
+
+/** Description of a loaded scene. */
+export interface Description {
+  ok: true;
   diagnostics: Diagnostic[];
   parameters: Parameter[];
   channels: Channel[];
