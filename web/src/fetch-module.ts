@@ -4,8 +4,6 @@ import webgl2 from "tarsus-webgl2.wasm";
 import webgpu from "tarsus-webgpu.wasm";
 import type { Backend, Tarsus } from "./viewer";
 
-type Module = Omit<Tarsus, "default"> & { default: (options: { module_or_path: Response }) => Promise<unknown> };
-
 /** The download in progress. */
 let download: { address: string; answer: Promise<Response>; abort: AbortController } | null = null;
 
@@ -27,7 +25,7 @@ export async function fetchModule(backend: Backend): Promise<Tarsus> {
   const code = backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus-webgl2");
   const answer = await download?.answer;
   if (!answer?.ok) throw new Error(`cannot fetch the player: the server answered ${answer?.status}`);
-  const module = (await code) as unknown as Module;
+  const module = await code;
   await module.default({ module_or_path: answer });
-  return { ...module, default: module.default } as unknown as Tarsus;
+  return module;
 }

@@ -1,19 +1,23 @@
 // Modules that scripts/web.sh generates from crates/web/src/lib.rs; the build resolves their paths.
 declare module "tarsus" {
-  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  export default function init(options: { module_or_path: Response | BufferSource }): Promise<unknown>;
+  export const snapshotOf: import("./viewer").Tarsus["snapshotOf"];
+  export const Viewer: import("./viewer").Tarsus["Viewer"];
 }
 
 /** The same for one backend. */
 declare module "tarsus-webgl2" {
-  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  export * from "tarsus";
+  export { default } from "tarsus";
 }
 
 declare module "tarsus-webgpu" {
-  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  export * from "tarsus";
+  export { default } from "tarsus";
 }
 
 declare module "tarsus-studio" {
-  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  export default function init(options: { module_or_path: string }): Promise<unknown>;
   export function library(): string;
   export function compose(files: string, lens?: string): string;
   export function toShadertoy(files: string, values: string): string;

@@ -176,7 +176,6 @@ export interface Exported {
 
 /** Functions of the module. */
 export interface Tarsus {
-  default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
   snapshotOf(png: Uint8Array): string | undefined;
   Viewer: {
     create(canvas: HTMLCanvasElement, backend: Backend): Promise<Viewer>;
