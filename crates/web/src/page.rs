@@ -36,16 +36,14 @@ pub struct Viewer {
 
 #[wasm_bindgen]
 impl Viewer {
-    /// Opens a device for a canvas.
+    /// Opens a device for a canvas, whose size `resize` sets.
     ///
     /// # Errors
     /// Throws if there is no device, or no such backend.
     pub async fn create(canvas: HtmlCanvasElement, backend: String) -> Result<Viewer, JsError> {
         let backend = Backend::named(&backend).map_err(js_error)?;
-        let size =
-            [canvas.client_width(), canvas.client_height()].map(|side| f64::from(side).max(1.0));
         let player = Player::open(canvas, backend).await.map_err(js_error)?;
-        Ok(Self { player: Rc::new(RefCell::new(player)), size })
+        Ok(Self { player: Rc::new(RefCell::new(player)), size: [1.0, 1.0] })
     }
 
     /// Shows a scene composed by the studio. Resolves to a description of the scene.
@@ -77,20 +75,19 @@ impl Viewer {
     /// pixels.
     pub fn pointer(&self, kind: &str, button: u8, x: f64, y: f64) {
         let button = match button {
-            0 => Button::Primary,
-            2 => Button::Secondary,
-            _ if kind == "down" || kind == "up" => return,
-            _ => Button::Primary,
+            0 => Some(Button::Primary),
+            2 => Some(Button::Secondary),
+            _ => None,
         };
-        let at = self.position(x, y);
-        match kind {
-            "down" => {
-                self.pointer_event(PointerEvent::Moved(at));
+        let moved = PointerEvent::Moved(self.position(x, y));
+        match (kind, button) {
+            ("down", Some(button)) => {
+                self.pointer_event(moved);
                 self.pointer_event(PointerEvent::Pressed(button));
             }
-            "move" => self.pointer_event(PointerEvent::Moved(at)),
-            "up" => self.pointer_event(PointerEvent::Released(button)),
-            "leave" => self.pointer_event(PointerEvent::Left),
+            ("up", Some(button)) => self.pointer_event(PointerEvent::Released(button)),
+            ("move", _) => self.pointer_event(moved),
+            ("leave", _) => self.pointer_event(PointerEvent::Left),
             _ => {}
         }
     }
