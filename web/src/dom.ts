@@ -94,8 +94,8 @@ export function relabel(button: HTMLButtonElement, name: IconName, label: string
 }
 
 /** Downloads data as a file. */
-export function download(name: string, data: Uint8Array | string, type: string): void {
-  const url = URL.createObjectURL(new Blob([data as BlobPart], { type }));
+export function download(name: string, data: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([data], { type }));
   const link = h("a", { href: url, download: name });
   link.click();
   // The browser reads the URL after this task.

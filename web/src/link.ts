@@ -83,22 +83,15 @@ export function isFiles(value: unknown): value is Files {
 /** Pipes bytes through a transformation. Throws if the result exceeds `limit` bytes. */
 export async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream).getReader();
-  const parts: Uint8Array[] = [];
+  const parts: BlobPart[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     length += value.length;
     if (length > limit) throw new Error("too long");
     parts.push(value);
   }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** Decompresses gzip in base64, the form in which the single-file player embeds its module. */

@@ -35,7 +35,7 @@ function deflate(bytes: Uint8Array): Promise<Uint8Array> {
 export async function smallPicture(stage: Stage): Promise<string> {
   const bytes = await stage.viewer?.screenshot(deflate);
   if (!bytes) return "";
-  const picture = await createImageBitmap(new Blob([bytes as BlobPart]));
+  const picture = await createImageBitmap(new Blob([bytes]));
   const canvas = h("canvas", { width: SMALL_WIDTH, height: Math.round((SMALL_WIDTH * picture.height) / picture.width) });
   canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
@@ -102,10 +102,9 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
     };
     import("./film")
       .then(({ film }) => film(stage, Number(seconds.value), progress, abort.signal))
-      .then((blob) => blob.arrayBuffer())
-      .then((bytes) => {
+      .then((video) => {
         abort.signal.throwIfAborted();
-        download(file, new Uint8Array(bytes), "video/webm");
+        download(file, video, "video/webm");
         toast(`Saved ${file}`);
       })
       .catch((error: unknown) => {

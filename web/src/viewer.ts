@@ -114,7 +114,7 @@ export interface Viewer {
   setValue(name: string, components: number[]): void;
   resetView(): void;
   setScale(scale?: number): void;
-  screenshot(compress: (bytes: Uint8Array) => Promise<Uint8Array>, files?: string): Promise<Uint8Array>;
+  screenshot(compress: (bytes: Uint8Array) => Promise<Uint8Array>, files?: string): Promise<Uint8Array<ArrayBuffer>>;
   sound(first: number, count: number): Promise<Float32Array<ArrayBuffer>>;
   snapshot(): string;
   openSnapshot(snapshot: string): void;
