@@ -242,7 +242,7 @@ export class Editing {
 
   #showReference(): void {
     const opened = Promise.all([import("./reference"), this.#studio.library()]);
-    opened.then(([{ showReference }, library]) => showReference(library)).catch((error: unknown) => toastError(error));
+    opened.then(([{ showReference }, library]) => showReference(library)).catch(toastError);
   }
 
   #fork(): void {

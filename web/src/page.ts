@@ -324,7 +324,7 @@ export class Page {
     if (source.snapshot !== undefined) {
       viewer.openSnapshot(JSON.stringify(source.snapshot));
       const { lens } = source.snapshot as { lens?: string };
-      if (lens) void this.stage.lens(lens).catch((error: unknown) => toastError(error));
+      if (lens) void this.stage.lens(lens).catch(toastError);
     } else if (!isFirst) {
       viewer.resetView();
       viewer.restart();
@@ -341,10 +341,7 @@ export class Page {
   }
 
   #fill(contents: Contents): void {
-    fill(this.stage, contents).then(
-      () => this.stage.wake(),
-      (error: unknown) => toastError(error),
-    );
+    fill(this.stage, contents).then(() => this.stage.wake(), toastError);
   }
 
   /** Keeps the values of the open scene for its next opening: a tile of the gallery replaces it, too. */
@@ -472,7 +469,7 @@ export class Page {
     return [
       this.#toggles.panel,
       this.#toggles.code,
-      h("button", { type: "button", class: "quiet share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toastError(error)) }, icon("share"), h("span", {}, "Share")),
+      h("button", { type: "button", class: "quiet share", "aria-label": "Share", click: () => void this.#share().catch(toastError) }, icon("share"), h("span", {}, "Share")),
       menu(
         // Where the bar is too narrow for its own.
         iconButton("restart", "Restart", () => this.#do({ kind: "restart" })),
@@ -541,7 +538,7 @@ export class Page {
       case "fullscreen":
         return void this.#fullscreen();
       case "screenshot":
-        return void screenshot(this.stage, name, this.#source?.title ?? name).catch((error: unknown) => toastError(error));
+        return void screenshot(this.stage, name, this.#source?.title ?? name).catch(toastError);
       case "film":
         return openVideoDialog(this.stage, name, () => this.#fullScale());
       case "record":
@@ -550,7 +547,7 @@ export class Page {
         this.element.classList.toggle("bare");
         return;
       case "help":
-        return void import("./help").then(({ help }) => help(this.stage.loaded), (error: unknown) => toastError(error));
+        return void import("./help").then(({ help }) => help(this.stage.loaded), toastError);
       case "close":
         if (!isEmbedded) this.#closeOne();
         return;

@@ -126,7 +126,7 @@ export class Panel {
   }
 
   #look(name: string): void {
-    this.#stage.lens(name || undefined).catch((error: unknown) => toastError(error));
+    this.#stage.lens(name || undefined).catch(toastError);
   }
 
   #showSpeed(): void {
