@@ -419,7 +419,8 @@ describe("a visit", () => {
       performance.now = () => now() + (globalThis.skipped ?? 0);
     };
     await visit("#new", async (page) => {
-      await still(page);
+      // A hang before the loop would keep it from being composed.
+      await still(page, { isDone: true });
       await page.evaluate(hang);
       await page.evaluate(() => (globalThis.isHung = true));
       await type(page, "fn main_image(p: vec2f) -> vec4f {\n    var x = p.x;\n    loop {\n        x = sin(x) + 2.0;\n        if x > 0.0 { break; }\n    }\n    return vec4f(x);\n}\n");
