@@ -63,9 +63,7 @@ impl Cli {
     /// place is viewed, and without either the window opens.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
-        let is_verbose = |argument: &&OsString| *argument == "-v" || *argument == "--verbose";
-        let first = arguments.iter().skip(1).find(|argument| !is_verbose(argument));
-        if first.is_some_and(|first| is_scene(first)) {
+        if first_argument(&arguments).is_some_and(is_scene) {
             arguments.insert(1, "view".into());
         }
         let cli = Self::parse_from(&arguments);
@@ -86,6 +84,20 @@ impl Command {
             _ => false,
         }
     }
+}
+
+/// The first of the program's `arguments` that is neither a global option nor its value.
+fn first_argument(arguments: &[OsString]) -> Option<&OsStr> {
+    let mut arguments = arguments.iter().skip(1);
+    while let Some(argument) = arguments.next() {
+        match &*argument.to_string_lossy() {
+            "-v" | "--verbose" => {}
+            "--shaders" | "--media" => drop(arguments.next()),
+            text if text.starts_with("--shaders=") || text.starts_with("--media=") => {}
+            _ => return Some(argument),
+        }
+    }
+    None
 }
 
 /// True for a path, a folder, and the name of a built-in scene, even a misspelt one: the error

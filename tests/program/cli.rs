@@ -500,6 +500,10 @@ fn scene_without_command_is_viewed() {
             [scene.to_owned(), format!("view {scene}")].map(|line| workspace.output(&line));
         assert_eq!(short.status.code(), long.status.code(), "{scene}");
         assert_eq!(stderr(&short), stderr(&long), "{scene}");
+        for options in ["-v --media .", "--media=."] {
+            let output = workspace.output(&format!("{options} {scene}"));
+            assert_eq!(output.status.code(), long.status.code(), "{options} {scene}");
+        }
     }
     let mistyped = workspace.output("captuer");
     assert_eq!(mistyped.status.code(), Some(2));
