@@ -115,9 +115,10 @@ impl Server {
 }
 
 /// True if the host is this machine. This blocks DNS rebinding: pages of other host names
-/// that resolve to this machine.
+/// that resolve to this machine. Browsers omit the default port.
 fn is_local(host: &str, port: u16) -> bool {
-    ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
+    let is_same = |name: &str| host == format!("{name}:{port}") || host == name && port == 80;
+    ["127.0.0.1", "localhost"].into_iter().any(is_same)
 }
 
 fn open_browser(url: &str) -> Result<()> {
@@ -142,10 +143,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn foreign_host_names_are_refused() {
-        assert!(is_local("localhost:80", 80) && is_local("127.0.0.1:80", 80));
-        for host in ["evil.example:80", "127.0.0.1", "localhost:8080", ""] {
-            assert!(!is_local(host, 80), "{host}");
+    fn only_local_host_names_are_accepted() {
+        for (host, port) in [
+            ("localhost:8765", 8765),
+            ("127.0.0.1:8765", 8765),
+            ("127.0.0.1:80", 80),
+            ("127.0.0.1", 80),
+            ("localhost", 80),
+        ] {
+            assert!(is_local(host, port), "{host} {port}");
+        }
+        for (host, port) in [
+            ("evil.example:80", 80),
+            ("evil.example", 80),
+            ("localhost:8080", 80),
+            ("127.0.0.1", 8765),
+            ("", 80),
+        ] {
+            assert!(!is_local(host, port), "{host} {port}");
         }
     }
 }
