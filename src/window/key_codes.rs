@@ -33,56 +33,36 @@ fn us_key(key: PhysicalKey) -> Key {
     }
 }
 
-/// JavaScript `keyCode` of the first of a key's `readings` that has one, as used by
-/// Shadertoy's keyboard texture.
-pub(super) fn javascript_code(readings: &[Key]) -> Option<u8> {
-    readings.iter().find_map(code_of)
+/// JavaScript `keyCode` of a key, as used by Shadertoy's keyboard texture: that of its place on
+/// the number pad while that types, or of the first of its `readings` that has one.
+pub(super) fn javascript_code(place: PhysicalKey, readings: &[Key]) -> Option<u8> {
+    number_pad_code(place, readings).or_else(|| readings.iter().find_map(code_of))
+}
+
+fn number_pad_code(place: PhysicalKey, readings: &[Key]) -> Option<u8> {
+    let (PhysicalKey::Code(place), [Key::Character(_), ..]) = (place, readings) else {
+        return None;
+    };
+    // winit's names are those of the web.
+    let name = format!("{place:?}");
+    name.starts_with("Numpad").then(|| key_code(&name)).flatten()
 }
 
 fn code_of(key: &Key) -> Option<u8> {
     match key {
-        Key::Character(text) => {
-            let mut letters = text.chars();
-            let letter = letters.next()?.to_ascii_uppercase();
-            letters.next().is_none().then_some(())?;
-            character_code(letter)
-        }
+        Key::Character(text) => key_code(text),
         // winit's names are those of the web.
         Key::Named(named) => key_code(&format!("{named:?}")),
         _ => None,
     }
 }
 
-fn character_code(letter: char) -> Option<u8> {
-    const SIGNS: &[(&str, u8)] = &[
-        (" ", 32),
-        (";:", 186),
-        ("=+", 187),
-        (",<", 188),
-        ("-_", 189),
-        (".>", 190),
-        ("/?", 191),
-        ("`~", 192),
-        ("[{", 219),
-        ("\\|", 220),
-        ("]}", 221),
-        ("'\"", 222),
-    ];
-    if letter.is_ascii_alphanumeric() {
-        return u8::try_from(letter).ok();
-    }
-    // Shifted digits of a US keyboard.
-    if let Some(digit) = ")!@#$%^&*(".find(letter) {
-        return u8::try_from(digit).ok().map(|digit| b'0' + digit);
-    }
-    let sign = SIGNS.iter().find(|(signs, _)| signs.contains(letter));
-    sign.map(|(_, code)| *code)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use winit::keyboard::NamedKey;
+    use winit::keyboard::{NamedKey, NativeKeyCode};
+
+    const UNKNOWN: PhysicalKey = PhysicalKey::Unidentified(NativeKeyCode::Unidentified);
 
     fn character(text: &str) -> Key {
         Key::Character(text.into())
@@ -119,11 +99,29 @@ mod tests {
             (Key::Named(NamedKey::Delete), 46),
             (Key::Named(NamedKey::F1), 112),
             (Key::Named(NamedKey::F12), 123),
+            (Key::Named(NamedKey::Super), 91),
         ] {
-            assert_eq!(javascript_code(std::slice::from_ref(&key)), Some(code), "{key:?}");
+            let found = javascript_code(UNKNOWN, std::slice::from_ref(&key));
+            assert_eq!(found, Some(code), "{key:?}");
         }
-        assert_eq!(javascript_code(&[character("é")]), None);
-        assert_eq!(javascript_code(&[character("ab")]), None);
+        assert_eq!(javascript_code(UNKNOWN, &[character("é")]), None);
+        assert_eq!(javascript_code(UNKNOWN, &[character("ab")]), None);
+    }
+
+    #[test]
+    fn number_pad_has_own_codes() {
+        for (place, reading, code) in [
+            (KeyCode::Numpad1, character("1"), 97),
+            (KeyCode::NumpadAdd, character("+"), 107),
+            (KeyCode::NumpadDecimal, character(","), 110),
+            (KeyCode::NumpadEnter, Key::Named(NamedKey::Enter), 13),
+            // Without Num Lock.
+            (KeyCode::Numpad1, Key::Named(NamedKey::End), 35),
+            (KeyCode::Digit1, character("1"), 49),
+        ] {
+            let found = javascript_code(PhysicalKey::Code(place), std::slice::from_ref(&reading));
+            assert_eq!(found, Some(code), "{place:?} {reading:?}");
+        }
     }
 
     #[test]
@@ -137,6 +135,6 @@ mod tests {
             assert!(matches!(us_key(PhysicalKey::Code(code)), Key::Unidentified(_)), "{code:?}");
         }
         let readings = ["é", "é", "2"].map(character);
-        assert_eq!(javascript_code(&readings), Some(50));
+        assert_eq!(javascript_code(UNKNOWN, &readings), Some(50));
     }
 }

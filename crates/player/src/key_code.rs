@@ -2,55 +2,47 @@
 
 use serde::{Deserialize, Deserializer, de};
 
-/// Key codes by name: the [`KeyboardEvent.code`] names other than letters and digits, and
-/// common `KeyboardEvent.key` names.
+/// Key codes by space-separated names: the [`KeyboardEvent.code`] names other than letters and
+/// digits, common `KeyboardEvent.key` names, and winit's name of the Windows key.
 ///
 /// [`KeyboardEvent.code`]: https://developer.mozilla.org/docs/Web/API/KeyboardEvent/code
 const NAMES: &[(&str, u8)] = &[
-    ("Alt", 18),
-    ("AltLeft", 18),
-    ("AltRight", 18),
+    ("Alt AltLeft AltRight", 18),
     ("ArrowDown", 40),
     ("ArrowLeft", 37),
     ("ArrowRight", 39),
     ("ArrowUp", 38),
-    ("Backquote", 192),
-    ("Backslash", 220),
+    ("Backquote ` ~", 192),
+    ("Backslash \\ |", 220),
     ("Backspace", 8),
-    ("BracketLeft", 219),
-    ("BracketRight", 221),
+    ("BracketLeft [ {", 219),
+    ("BracketRight ] }", 221),
     ("CapsLock", 20),
-    ("Comma", 188),
-    ("Control", 17),
-    ("ControlLeft", 17),
-    ("ControlRight", 17),
+    ("Comma , <", 188),
+    ("Control ControlLeft ControlRight", 17),
     ("Delete", 46),
     ("End", 35),
-    ("Enter", 13),
-    ("Equal", 187),
+    ("Enter NumpadEnter", 13),
+    ("Equal = +", 187),
     ("Escape", 27),
     ("Home", 36),
     ("Insert", 45),
-    ("Meta", 91),
-    ("MetaLeft", 91),
+    ("Meta MetaLeft Super", 91),
     ("MetaRight", 93),
-    ("Minus", 189),
+    ("Minus - _", 189),
     ("NumpadAdd", 107),
     ("NumpadDecimal", 110),
     ("NumpadDivide", 111),
-    ("NumpadEnter", 13),
     ("NumpadMultiply", 106),
     ("NumpadSubtract", 109),
     ("PageDown", 34),
     ("PageUp", 33),
     ("Pause", 19),
-    ("Period", 190),
-    ("Quote", 222),
-    ("Semicolon", 186),
-    ("Shift", 16),
-    ("ShiftLeft", 16),
-    ("ShiftRight", 16),
-    ("Slash", 191),
+    ("Period . >", 190),
+    ("Quote ' \"", 222),
+    ("Semicolon ; :", 186),
+    ("Shift ShiftLeft ShiftRight", 16),
+    ("Slash / ?", 191),
     ("Space", 32),
     ("Tab", 9),
 ];
@@ -66,8 +58,11 @@ pub fn key_code(name: &str) -> Option<u8> {
             Some(digit - b'0' + 96)
         }
         b" " => Some(32),
+        // Shifted digits of a US keyboard.
+        [_] if let Some(digit) = ")!@#$%^&*(".find(name) => Some(b'0' + digit as u8),
         _ => function_key(name).or_else(|| {
-            let named = NAMES.iter().find(|(known, _)| *known == name);
+            let is_named = |names: &str| names.split(' ').any(|known| known == name);
+            let named = NAMES.iter().find(|(names, _)| is_named(names));
             named.map(|(_, code)| *code)
         }),
     }
@@ -136,10 +131,16 @@ mod tests {
             ("Space", 32),
             (" ", 32),
             ("Shift", 16),
+            (")", 48),
+            ("(", 57),
+            ("Semicolon", 186),
+            (";", 186),
+            ("\"", 222),
+            ("Super", 91),
         ] {
             assert_eq!(key_code(name), Some(code), "{name}");
         }
-        for wrong in ["", "Keya", "KeyAA", "F0", "F25", "arrowleft", "é", "65"] {
+        for wrong in ["", "Keya", "KeyAA", "F0", "F25", "arrowleft", "é", "65", "ab", "; :", "!@"] {
             assert_eq!(key_code(wrong), None, "{wrong}");
         }
     }

@@ -103,7 +103,7 @@ impl Viewer {
         if !for_scene || event.repeat || (pressed && is_typing) {
             return;
         }
-        if let Some(code) = javascript_code(&readings) {
+        if let Some(code) = javascript_code(event.physical_key, &readings) {
             let event = if pressed { InputEvent::KeyDown(code) } else { InputEvent::KeyUp(code) };
             self.engine.handle(self.time.now(), event);
         }
