@@ -8,6 +8,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
@@ -28,6 +29,9 @@ const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><title>tarsus</title>\
     <style>body { font: 1rem system-ui; margin: 25vh 1rem; text-align: center }</style>\
     <h1>tarsus</h1>\
     <p>There is nothing at this address: <a href=\"/\">all scenes are here</a>.</p></html>";
+
+/// Time between two attempts to accept a connection.
+const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Serves until the process is interrupted.
 pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
@@ -50,7 +54,12 @@ pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
         thread::spawn(move || watching.live.as_ref().map(LiveScene::watch));
     }
     // Browsers open connections in advance and leave them idle, so each has its own thread.
-    for connection in listener.incoming().flatten() {
+    for connection in listener.incoming() {
+        let Ok(connection) = connection else {
+            // At the limit of open files every call fails at once, until a connection ends.
+            thread::sleep(RETRY_INTERVAL);
+            continue;
+        };
         let server = Arc::clone(&server);
         // A browser that disconnected is no error.
         thread::spawn(move || server.respond(&connection));

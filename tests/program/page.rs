@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -48,11 +48,11 @@ fn build_without_page_names_the_fix() {
     fs::create_dir(workspace.path("bin")).expect("a folder");
     // A process that another test starts may hold a file that this one writes, which then
     // cannot run.
-    let copied = std::process::Command::new("cp")
+    let copied = Command::new("cp")
         .args([env!("CARGO_BIN_EXE_tarsus").as_ref(), program.as_os_str()])
         .status();
     assert!(copied.expect("`cp` starts").success());
-    let output = std::process::Command::new(program)
+    let output = Command::new(program)
         .args(["export", "broken.wgsl", "-o", "a.html"])
         .current_dir(workspace.path(""))
         .env_remove("TARSUS_SITE")
@@ -134,7 +134,10 @@ struct Server {
 impl Server {
     fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
         let arguments = [&["serve", "--port", "0", "--site", "site"], arguments].concat();
-        let mut command = workspace.tarsus(&arguments);
+        Self::spawn(&mut workspace.tarsus(&arguments))
+    }
+
+    fn spawn(command: &mut Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).spawn().expect("tarsus");
         let mut line = String::new();
         let out = process.stdout.take().expect("its output");
@@ -208,6 +211,32 @@ fn idle_connections_do_not_delay_others() {
     let streams: Vec<_> = (0..4).map(|_| server.ask("changes/0", &host)).collect();
     assert_eq!(server.get("assets/main.js").1, "script");
     drop((idle, streams));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn server_waits_at_limit_of_open_files() {
+    let workspace = with_site();
+    let program = env!("CARGO_BIN_EXE_tarsus");
+    let script = format!("ulimit -n 24; exec {program} serve --port 0 --site site");
+    let mut command = Command::new("sh");
+    let server = Server::spawn(command.args(["-c", &script]).current_dir(workspace.path("")));
+    let connect = |_| TcpStream::connect((Ipv4Addr::LOCALHOST, server.port)).expect("a server");
+    let idle: Vec<_> = (0..40).map(connect).collect();
+    // User and system time, in hundredths of a second.
+    let cpu_time = || {
+        let path = format!("/proc/{}/stat", server.process.id());
+        let stat = fs::read_to_string(path).expect("a process");
+        let fields = stat.split(' ').skip(13).take(2);
+        fields.map(|field| field.parse::<u64>().expect("a number")).sum::<u64>()
+    };
+    std::thread::sleep(Duration::from_millis(500));
+    let before = cpu_time();
+    std::thread::sleep(Duration::from_secs(1));
+    let used = cpu_time() - before;
+    assert!(used < 10, "{used} hundredths of a second");
+    drop(idle);
+    assert_eq!(server.get("assets/main.js").1, "script");
 }
 
 #[test]
