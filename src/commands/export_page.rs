@@ -33,6 +33,14 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
+    if site.is_read_from(&args.output) {
+        return usage(format!(
+            "cannot export to {}: that is the page which exports are made from; hint: name \
+             another {}",
+            printable(&args.output.to_string_lossy()),
+            if is_file { "file" } else { "folder" }
+        ));
+    }
     match is_file {
         true => check_new([&args.output], args.force)?,
         false => {

@@ -77,6 +77,15 @@ impl Site {
         })
     }
 
+    /// True if `path` is the folder that the site is read from, or one of its pages.
+    pub(super) fn is_read_from(&self, path: &Path) -> bool {
+        let Self::Folder(root) = self else {
+            return false;
+        };
+        let own = ["", INDEX, PLAYER].map(|name| root.join(name).canonicalize().ok());
+        path.canonicalize().is_ok_and(|path| own.contains(&Some(path)))
+    }
+
     /// Names of all files of the site.
     ///
     /// # Errors

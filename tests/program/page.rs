@@ -116,12 +116,18 @@ fn export_errors_are_reported() {
         ("a.wgsl -o a.html --site .", 1, "scripts/web.sh builds it"),
         ("a.wgsl -o a.html --site site --set x=1", 2, "no parameter `x`"),
         ("wrong.wgsl -o a.html --site site", 1, "wrong.wgsl"),
+        ("a.wgsl -o site --site site --force", 2, "that is the page"),
+        ("a.wgsl -o ./site/player.html --site site --force", 2, "that is the page"),
     ] {
         let output = workspace.output(&format!("export {arguments}"));
         let messages = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{arguments}: {messages}");
         assert!(messages.contains(words), "{words} in {messages}");
         assert!(!workspace.path("a.html").exists());
+    }
+    for (name, text) in [("index.html", INDEX), ("player.html", PLAYER)] {
+        let path = workspace.path("site").join(name);
+        assert_eq!(fs::read_to_string(path).expect("a page"), text);
     }
 }
 
