@@ -128,9 +128,9 @@ impl Viewer {
         self.window.handle.set_visible(false);
         self.videos.cancel();
         self.previews.cancel();
-        self.save_recording();
+        let has_recording = self.save_recording();
         let timeout = match self.unsaved_screenshots() {
-            0 => CLOSE_TIMEOUT,
+            0 if !has_recording => CLOSE_TIMEOUT,
             _ => CLOSE_WITH_FILES_TIMEOUT,
         };
         let failure = failure.map(|error| format!("{error:#}"));
