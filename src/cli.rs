@@ -76,12 +76,12 @@ impl Cli {
 }
 
 impl Command {
-    /// True if standard error carries one JSON object per line.
-    pub fn prints_json_messages(&self) -> bool {
+    /// Choice of messages on standard error, if the command has one.
+    pub fn report(&self) -> Option<&ReportArgs> {
         match self {
-            Self::Capture(args) => args.report.json,
-            Self::Merge(args) => args.report.json,
-            _ => false,
+            Self::Capture(args) => Some(&args.report),
+            Self::Merge(args) => Some(&args.report),
+            _ => None,
         }
     }
 }

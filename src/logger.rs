@@ -33,13 +33,17 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// Starts to print the log.
-pub(crate) fn install(is_verbose: bool, is_json: bool) {
+/// Starts to print the log, only errors if it `is_quiet` and not verbose.
+pub(crate) fn install(is_verbose: bool, is_quiet: bool, is_json: bool) {
     static LOGGER: OnceLock<Logger> = OnceLock::new();
     let logger = LOGGER.get_or_init(|| Logger { is_verbose, is_json, start: Instant::now() });
     // Fails only if there is a logger already.
     if log::set_logger(logger).is_ok() {
-        log::set_max_level(if is_verbose { LevelFilter::Info } else { LevelFilter::Warn });
+        log::set_max_level(match (is_verbose, is_quiet) {
+            (true, _) => LevelFilter::Info,
+            (false, true) => LevelFilter::Error,
+            (false, false) => LevelFilter::Warn,
+        });
     }
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();

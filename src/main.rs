@@ -22,8 +22,9 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     skip_wayland_lookup();
     let cli = Cli::from_command_line();
-    let is_json = cli.command.as_ref().is_some_and(Command::prints_json_messages);
-    logger::install(cli.verbose, is_json);
+    let report = cli.command.as_ref().and_then(Command::report);
+    let is_quiet = report.is_some_and(|report| report.quiet);
+    logger::install(cli.verbose, is_quiet, report.is_some_and(|report| report.json));
     match commands::run(cli) {
         Ok(code) => code,
         Err(error) => {

@@ -59,7 +59,7 @@ pub(super) fn media_folder() -> Option<PathBuf> {
     match get(&path().ok()?, MEDIA) {
         Ok(folder) => folder.map(PathBuf::from),
         Err(error) => {
-            eprintln!("warning: {}", printable(&format!("{error:#}")));
+            log::warn!("{error:#}");
             None
         }
     }

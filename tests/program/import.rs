@@ -206,6 +206,13 @@ fn only_glsl_scenes_read_settings() {
     }
     let messages = stderr(&workspace.output("check toy.json"));
     assert!(messages.contains("config.json: expected an object"), "{messages}");
+    let capture = "capture toy.json --size 8x4 -o a.png";
+    let messages = stderr(&workspace.output(&format!("{capture} --json")));
+    let messages: Vec<serde_json::Value> =
+        messages.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let warnings = messages.iter().filter_map(|message| message["warning"].as_str());
+    assert!(warnings.clone().any(|text| text.contains("expected an object")), "{messages:?}");
+    assert_eq!(stderr(&workspace.output(&format!("{capture} --quiet"))), "");
 }
 
 #[test]
