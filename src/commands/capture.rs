@@ -101,8 +101,10 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
             Err(reason) => console.note(no_sources_note(&reason)),
         }
     }
+    let sweep = args.content.sweep.as_ref();
     let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
-        + memory::channel_bytes(&channels);
+        + memory::channel_bytes(&channels)
+        + sweep.map_or(0, |sweep| sweep::memory_bytes(args, sweep, spec.size));
     spec::limit_memory(&mut spec, args, memory)?;
     let saved_buffers = saved_buffers(&spec, args, &program, console);
     let warning = find_warning(
@@ -145,7 +147,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     if let Some(message) = float32_filter_warning(&gpu.device, &program) {
         console.warn(message);
     }
-    if let Some(sweep) = &args.content.sweep {
+    if let Some(sweep) = sweep {
         // The buffers of a picture depend on the parameter; those of a recording begin with it.
         let is_replay = matches!(spec.input, InputSource::Timeline(_));
         let saved = saved_buffers.as_ref().filter(|_| is_replay);

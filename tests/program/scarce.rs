@@ -9,7 +9,7 @@ use crate::common::{MOVING, Workspace, assert_same, send, stderr};
 fn within(mebibytes: u32, workspace: &Workspace, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_tarsus");
     let limit = mebibytes << 10;
-    let script = format!("ulimit -v {limit}; exec {program} capture {MOVING} --quiet {arguments}");
+    let script = format!("ulimit -v {limit}; exec {program} capture --quiet {arguments}");
     Command::new("sh")
         .args(["-c", &script])
         .current_dir(workspace.folder.path())
@@ -26,7 +26,7 @@ fn out_of_memory_leaves_complete_frames() {
     let mut outcomes = Vec::new();
     for mebibytes in [450, 700, 900, 1100, 8000] {
         let workspace = Workspace::new();
-        let output = within(mebibytes, &workspace, &format!("{run} -o out"));
+        let output = within(mebibytes, &workspace, &format!("{MOVING} {run} -o out"));
         let message = stderr(&output);
         // Mesa may dereference a failed allocation, which ends the process by a signal.
         let code = output.status.code();
@@ -43,6 +43,16 @@ fn out_of_memory_leaves_complete_frames() {
     }
     assert_ne!(outcomes.first(), Some(&Some(0)), "too little memory");
     assert_eq!(outcomes.last(), Some(&Some(0)), "enough memory");
+}
+
+#[test]
+fn large_contact_sheet_is_an_error() {
+    let workspace = Workspace::new();
+    let sheet = "--size 20000x12000 --sweep height=0..1 --columns 32 --rows 32 -o a.png";
+    let output = within(4000, &workspace, &format!("creature {sheet}"));
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot create a contact sheet of 640062x"), "{message}");
 }
 
 /// Simulates an abort by the allocator or a driver.

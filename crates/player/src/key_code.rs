@@ -140,7 +140,8 @@ mod tests {
         ] {
             assert_eq!(key_code(name), Some(code), "{name}");
         }
-        for wrong in ["", "Keya", "KeyAA", "F0", "F25", "arrowleft", "é", "65", "ab", "; :", "!@"] {
+        for wrong in ["", "Keya", "KeyAA", "F0", "F25", "arrowleft", "é", "65", "ab", "; :", "!@"]
+        {
             assert_eq!(key_code(wrong), None, "{wrong}");
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use image::imageops::replace;
-use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
+use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, usage};
@@ -25,6 +25,32 @@ const GAP: u32 = 2;
 const LABEL_HEIGHT: u32 = 24;
 /// Characters of one call of `text::words`.
 const WORDS: usize = 16;
+
+/// Places of the pictures on a contact sheet, in pixels.
+struct Layout {
+    columns: u32,
+    cell: (u32, u32),
+    size: (u32, u32),
+}
+
+impl Layout {
+    fn new(args: &CaptureArgs, count: usize, (width, height): (u32, u32)) -> Self {
+        let count = count as u32;
+        let columns = args.content.columns.min(count);
+        let rows = count.div_ceil(columns);
+        let cell = (width + GAP, height + LABEL_HEIGHT + GAP);
+        let size = (columns * cell.0 - GAP, rows.saturating_mul(cell.1) - GAP);
+        Self { columns, cell, size }
+    }
+}
+
+/// Maximum memory of a contact sheet of pictures of this size, in bytes: its pixels, and the
+/// file.
+pub(super) fn memory_bytes(args: &CaptureArgs, sweep: &Sweep, size: (u32, u32)) -> u64 {
+    let count = sweep.values(args.content.columns * args.content.rows).len();
+    let (width, height) = Layout::new(args, count, size).size;
+    2 * 3 * u64::from(width) * u64::from(height)
+}
 
 /// A finished contact sheet.
 pub(super) struct Sheet {
@@ -51,12 +77,9 @@ pub(super) fn run(
         return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
     }
     let values = sweep.values(args.content.columns * args.content.rows);
-    let columns = args.content.columns.min(values.len() as u32);
-    let rows = (values.len() as u32).div_ceil(columns);
     let (width, height) = spec.size;
-    let cell = (width + GAP, height + LABEL_HEIGHT + GAP);
-    let size = (columns * cell.0 - GAP, rows * cell.1 - GAP);
-    let mut sheet = RgbaImage::from_pixel(size.0, size.1, Rgba([15, 15, 15, 255]));
+    let Layout { columns, cell, size } = Layout::new(args, values.len(), spec.size);
+    let mut sheet = blank(size)?;
     for (number, value) in values.iter().enumerate() {
         let assignment = format!("{}={value}", sweep.name);
         let mut spec = spec.clone();
@@ -71,16 +94,26 @@ pub(super) fn run(
         let label = label(&assignment, width, gpu, library)?;
         let (column, row) = (number as u32 % columns, number as u32 / columns);
         let (x, y) = (i64::from(column * cell.0), i64::from(row * cell.1));
-        replace(&mut sheet, &picture, x, y);
-        replace(&mut sheet, &label, x, y + i64::from(height));
+        replace(&mut sheet, &DynamicImage::from(picture).into_rgb8(), x, y);
+        replace(&mut sheet, &DynamicImage::from(label).into_rgb8(), x, y + i64::from(height));
     }
     let mut bytes = Cursor::new(Vec::new());
-    let sheet = DynamicImage::ImageRgba8(sheet).into_rgb8();
     sheet
         .write_to(&mut bytes, format)
         .with_context(|| format!("cannot write {}", path.display()))?;
     tarsus_files::write(&path, bytes.get_ref())?;
     Ok(Some(Sheet { path: path.display().to_string(), pictures: values.len(), size }))
+}
+
+/// A dark picture. Too large a one is an error, not the end of the process.
+fn blank((width, height): (u32, u32)) -> Result<RgbImage> {
+    let count = 3 * width as usize * height as usize;
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(count)
+        .with_context(|| format!("cannot create a contact sheet of {width}x{height}"))?;
+    bytes.resize(count, 15);
+    RgbImage::from_raw(width, height, bytes).context("cannot create a contact sheet")
 }
 
 /// Draws a line of text.
