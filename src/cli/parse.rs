@@ -5,8 +5,8 @@ use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::Timeout;
 use super::capture::Sweep;
-use super::{Baseline, Timeout};
 use tarsus_capture::Shard;
 use tarsus_player::MAX_TIME;
 use tarsus_render::Depth;
@@ -28,14 +28,6 @@ pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
 pub(super) fn sweep(text: &str) -> Result<Sweep, String> {
     let expected = "expected a parameter with values, such as height=0.6..1.1 or gait=0,1,2";
     Sweep::parse(text).ok_or_else(|| expected.to_owned())
-}
-
-pub(super) fn baseline(text: &str) -> Result<Baseline, String> {
-    match text {
-        "reference" => Ok(Baseline::Reference),
-        _ if text.contains('=') => Ok(Baseline::Parameter(text.to_owned())),
-        _ => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
-    }
 }
 
 pub(super) fn size(text: &str) -> Result<(u32, u32), String> {

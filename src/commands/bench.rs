@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use self::measure::{FrameTimer, FrameTimings, quantile_ms};
 use self::steps::{Variant, spread_json, spread_text, time};
 use super::{program, usage};
-use crate::cli::{Baseline, BenchArgs};
+use crate::cli::BenchArgs;
 use tarsus_render::{Frame, Gpu, GpuOptions};
 use tarsus_shader::{Library, PassKind, Scene};
 
@@ -46,19 +46,22 @@ impl SizeResult {
 type SetUp = [(&'static str, Duration); 4];
 
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
+    let options = GpuOptions { timestamps: true, ..args.adapter.options() };
+    let open = || time(|| pollster::block_on(Gpu::headless(&options)));
     if let Some(path) = &args.report {
-        return report::run(args, path, library);
+        let (gpu, device) = open();
+        return report::run(args, path, &gpu?, device, library);
     }
     let scene = Scene::find(&args.scene, library)?;
-    let against_reference = matches!(args.against, Some(Baseline::Reference));
-    if against_reference && !program::compose(&scene, library, &[])?.sources.has_ifdef(REFERENCE) {
+    let assignment = args.against.as_ref().filter(|against| *against != "reference");
+    let is_reference = args.against.is_some() && assignment.is_none();
+    if is_reference && !program::compose(&scene, library, &[])?.sources.has_ifdef(REFERENCE) {
         return usage(format!(
             "cannot use `--against reference`: {} has no reference renderer",
             scene.file
         ));
     }
-    let options = GpuOptions { timestamps: true, ..args.adapter.options() };
-    let (gpu, device) = time(|| pollster::block_on(Gpu::headless(&options)));
+    let (gpu, device) = open();
     let gpu = gpu?;
     if args.reload {
         return reload::run(args, &gpu, &scene, library);
@@ -72,11 +75,8 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     ];
     let passes: Vec<PassKind> = variant.renderer.passes().collect();
     let mut variants = vec![variant];
-    if let Some(baseline) = &args.against {
-        let (definitions, assignment): (&[&str], _) = match baseline {
-            Baseline::Reference => (&[REFERENCE], None),
-            Baseline::Parameter(assignment) => (&[], Some(assignment)),
-        };
+    if args.against.is_some() {
+        let definitions: &[&str] = if is_reference { &[REFERENCE] } else { &[] };
         let other = Variant::new(&gpu, &scene, library, args, definitions, assignment, false)?;
         variants.push(other);
     }
@@ -164,17 +164,13 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, passes: &[PassKind], resul
         let per_pixel =
             1e6 * quantile_ms(&times.wall, 0.5) / (f64::from(width) * f64::from(height));
         print!("{size:>10}: {}, {per_pixel:.0} ns per pixel", timings_text(times));
-        if let (Some(baseline), Some((other, ratio))) = (&args.against, result.other()) {
-            let other = timings_text(other);
-            match baseline {
-                Baseline::Reference => print!(
-                    ", reference {other}: {ratio:.2} times faster, PSNR at least {:.1} dB",
-                    result.psnr_db
-                ),
-                Baseline::Parameter(assignment) => {
-                    let longer = 1.0 / ratio;
-                    print!(", {assignment} {other}: {longer:.2} times as long as that");
+        if let (Some(against), Some((other, ratio))) = (&args.against, result.other()) {
+            print!(", {against} {}: ", timings_text(other));
+            match &**against {
+                "reference" => {
+                    print!("{ratio:.2} times faster, PSNR at least {:.1} dB", result.psnr_db);
                 }
+                _ => print!("{:.2} times as long as that", 1.0 / ratio),
             }
         }
         println!();

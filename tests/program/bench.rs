@@ -1,7 +1,7 @@
 //! Output of `tarsus bench`.
 
 use crate::common::{Workspace, stderr, stdout};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tarsus_render::{Gpu, GpuOptions};
 
 const SCENE: &str = "#import tarsus::frame
@@ -122,9 +122,10 @@ fn report_covers_all_scenes() {
         for step in ["compose_ms", "pipeline_ms", "reload_ms"] {
             assert!(scene[step].as_f64().is_some_and(|ms| ms > 0.0), "{name}: {scene}");
         }
-        let frame = &scene["frames"]["32x18"];
-        assert!(frame["wall"]["median_ms"].as_f64().is_some_and(|ms| ms > 0.0), "{name}");
-        assert_eq!(frame.get("gpu").is_some(), has_clock(), "{name}");
+        let size = &scene["sizes"][0];
+        assert_eq!((&size["width"], &size["height"]), (&json!(32), &json!(18)), "{name}");
+        assert!(size["frame"]["median_ms"].as_f64().is_some_and(|ms| ms > 0.0), "{name}");
+        assert_eq!(size.get("gpu").is_some(), has_clock(), "{name}");
     }
     assert!(report["capture"]["fps"].as_f64().is_some_and(|fps| fps > 0.0));
 }

@@ -2,27 +2,32 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use super::measure::quantile_ms;
 use super::reload::edit_scene;
-use super::steps::{Variant, spread_json, time};
-use super::{measure, ms};
+use super::steps::{Variant, time};
+use super::{measure, ms, size_json};
 use crate::cli::BenchArgs;
-use tarsus_render::{Frame, Gpu, GpuOptions};
+use tarsus_render::{Frame, Gpu};
 use tarsus_scenes::SCENES;
-use tarsus_shader::{Library, Scene};
+use tarsus_shader::{Library, PassKind, Scene};
 
 /// Frames of the capture that is timed, and the scene and size of it.
 const CAPTURED_FRAMES: u32 = 20;
 const CAPTURED: (&str, (u32, u32)) = (tarsus_scenes::DEFAULT_SCENE, (1280, 720));
 
-pub(super) fn run(args: &BenchArgs, path: &Path, library: &Library) -> Result<ExitCode> {
-    let options = GpuOptions { timestamps: true, ..args.adapter.options() };
-    let (gpu, device) = time(|| pollster::block_on(Gpu::headless(&options)));
-    let gpu = gpu?;
+/// Times all scenes on a GPU that was opened in the time `device`.
+pub(super) fn run(
+    args: &BenchArgs,
+    path: &Path,
+    gpu: &Gpu,
+    device: Duration,
+    library: &Library,
+) -> Result<ExitCode> {
     let version = env!("CARGO_PKG_VERSION");
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     println!("tarsus {version} on {os} {arch}, {}", gpu.describe());
@@ -37,21 +42,21 @@ pub(super) fn run(args: &BenchArgs, path: &Path, library: &Library) -> Result<Ex
     println!();
     let mut scenes = Map::new();
     for (name, ..) in SCENES {
-        let row = row(name, args, &gpu, library)?;
+        let row = row(name, args, gpu, library)?;
         print!("{name:<12}");
         for step in ["compose_ms", "pipeline_ms", "reload_ms"] {
             print!(" {:>8.0}", row[step].as_f64().unwrap_or_default());
         }
-        for size in &sizes {
-            let median = |clock: &str| row["frames"][size][clock]["median_ms"].as_f64();
+        for size in 0..sizes.len() {
+            let median = |clock: &str| row["sizes"][size][clock]["median_ms"].as_f64();
             let gpu = median("gpu").map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2}"));
-            print!(" {:>10.2} {gpu:>8}", median("wall").unwrap_or_default());
+            print!(" {:>10.2} {gpu:>8}", median("frame").unwrap_or_default());
         }
         println!();
         scenes.insert((*name).to_owned(), row);
     }
     let (scene, (width, height)) = CAPTURED;
-    let fps = capture_rate(args, &gpu, library)?;
+    let fps = capture_rate(args, gpu, library)?;
     println!("{scene} at {width}x{height} with its pixels read back: {fps:.1} frames per second");
     let info = gpu.adapter.get_info();
     let report = json!({
@@ -77,15 +82,8 @@ fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Val
     let (compose, pipeline) = (variant.compose, variant.pipeline);
     let mut variants = [variant];
     let results = measure(gpu, &mut variants, args)?;
-    let frames = results.iter().map(|result| {
-        let timings = &result.timings[0];
-        let mut frame = json!({ "wall": spread_json(&timings.wall) });
-        if !timings.gpu.is_empty() {
-            frame["gpu"] = spread_json(&timings.gpu);
-        }
-        (format!("{}x{}", result.size.0, result.size.1), frame)
-    });
-    let frames: Map<String, Value> = frames.collect();
+    let passes: Vec<PassKind> = variants[0].renderer.passes().collect();
+    let sizes = results.iter().map(|result| size_json(result, &passes));
     let edited = edit_scene(&scene, std::process::id())?;
     let mut reloaded = Variant::new(gpu, &edited, library, args, &[], None, false)?;
     let first_frame = reloaded.time_first_frame(gpu)?;
@@ -93,7 +91,7 @@ fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Val
         "compose_ms": ms(compose),
         "pipeline_ms": ms(pipeline),
         "reload_ms": ms(reloaded.compose + reloaded.pipeline + first_frame),
-        "frames": frames,
+        "sizes": sizes.collect::<Vec<_>>(),
     }))
 }
 
