@@ -595,14 +595,16 @@ pub struct BenchArgs {
     #[arg(long = "size", value_name = "WxH", value_delimiter = ',', value_parser = parse::size)]
     sizes: Vec<(u32, u32)>,
     /// Number of frames to time, or of reloads with --reload
-    #[arg(long, value_name = "N", default_value = "10", value_parser = parse::count)]
-    pub times: usize,
+    #[arg(long, value_name = "N", default_value = "10",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub times: u32,
     /// Length of the part of the scene to sample, in seconds
     #[arg(long, value_name = "S", default_value = "24", value_parser = parse::duration)]
     pub span: f64,
     /// Number of times to render each frame
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse::count)]
-    pub repeats: usize,
+    #[arg(long, value_name = "N", default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub repeats: u32,
     /// Alternate each frame with a second variant and print the speed ratio: `reference`
     /// for the scene's reference renderer, which also prints how closely the images agree,
     /// or NAME=VALUE for another value of a parameter

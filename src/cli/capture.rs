@@ -137,18 +137,23 @@ pub struct OutputArgs {
     pub mute: bool,
 }
 
+/// Maximum number of samples of either kind; more would exceed the precision of the sum.
+const MAX_SAMPLES: i64 = 4096;
+
 /// Samples and bit depth.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Quality")]
 pub struct QualityArgs {
     /// Samples per pixel, averaged in linear light
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse::samples)]
+    #[arg(long, value_name = "N", default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..=MAX_SAMPLES))]
     ssaa: u32,
     /// Motion blur: shutter angle in degrees; 360 exposes the whole frame
     #[arg(long, value_name = "DEG", default_value = "0", value_parser = parse::shutter, allow_negative_numbers = true)]
     shutter: f64,
     /// Points in time that motion blur averages, each with the samples of --ssaa
-    #[arg(long, value_name = "N", default_value = "16", value_parser = parse::samples)]
+    #[arg(long, value_name = "N", default_value = "16",
+        value_parser = clap::value_parser!(u32).range(1..=MAX_SAMPLES))]
     shutter_samples: u32,
     /// Bits per component
     #[arg(long, value_name = "BITS", help = depth_help(), value_parser = parse::depth)]
@@ -165,7 +170,7 @@ pub struct ContentArgs {
     /// Render a debug view instead of the picture: steps, normals, depth, isolines,
     /// overshoot or bounds of the ray marching, in scenes that use tarsus::raymarch or
     /// tarsus::terrain; or nan, which marks infinities and NaN in magenta and counts them
-    #[arg(long, alias = "lens", value_name = "VIEW", value_parser = parse::debug_view)]
+    #[arg(long, alias = "lens", value_name = "VIEW")]
     pub debug_view: Option<DebugView>,
     /// Hold the mouse button down at this point, in pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse::point, allow_negative_numbers = true, conflicts_with = "replay")]
@@ -233,7 +238,7 @@ impl Sweep {
 pub struct CheckpointArgs {
     /// Store the buffer state of a scene every N frames, for --resume and --shard to start
     /// from. A file takes 16 bytes per pixel of each buffer
-    #[arg(long, value_name = "N", value_parser = parse::interval)]
+    #[arg(long, value_name = "N")]
     checkpoint_every: Option<NonZeroU32>,
     /// Folder of the checkpoints; if given, they are used even without --resume [default:
     /// checkpoints/ in the output folder]

@@ -1,6 +1,5 @@
 //! Parsers of argument values. Their errors follow clap's `invalid value … for …: `.
 
-use std::num::NonZeroU32;
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use super::capture::Sweep;
 use tarsus_capture::Shard;
 use tarsus_player::MAX_TIME;
 use tarsus_render::Depth;
-use tarsus_shader::{DebugView, MAX_PICTURE_SIDE};
+use tarsus_shader::MAX_PICTURE_SIDE;
 
 pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
@@ -58,13 +57,6 @@ fn number_in(text: &str, range: RangeInclusive<f64>, expected: &str) -> Result<f
 
 pub(super) fn duration(text: &str) -> Result<f64, String> {
     number_in(text, f64::MIN_POSITIVE..=f64::MAX, "expected more than 0 seconds")
-}
-
-pub(super) fn count(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|count| (1..=100_000).contains(count))
-        .ok_or_else(|| "expected a whole number from 1 to 100000".to_owned())
 }
 
 pub(super) fn backend(text: &str) -> Result<wgpu::Backend, String> {
@@ -152,23 +144,8 @@ pub(super) fn depth(text: &str) -> Result<Depth, String> {
     }
 }
 
-/// Maximum number of samples of either kind; more would exceed the precision of the sum.
-const MAX_SAMPLES: u32 = 4096;
-
-pub(super) fn samples(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(count @ 1..=MAX_SAMPLES) => Ok(count),
-        _ => Err(format!("expected a whole number from 1 to {MAX_SAMPLES}")),
-    }
-}
-
 pub(super) fn shutter(text: &str) -> Result<f64, String> {
     number_in(text, 0.0..=360.0, "expected 0 to 360 degrees")
-}
-
-pub(super) fn interval(text: &str) -> Result<NonZeroU32, String> {
-    let interval = text.parse();
-    interval.map_err(|_| "expected a whole number of frames, at least 1".to_owned())
 }
 
 pub(super) fn point(text: &str) -> Result<[f64; 2], String> {
@@ -187,13 +164,6 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
         return Err(expected());
     }
     Ok(Shard { index, count })
-}
-
-pub(super) fn debug_view(text: &str) -> Result<DebugView, String> {
-    DebugView::from_name(text).ok_or_else(|| {
-        let names = DebugView::ALL.map(DebugView::name).join(", ");
-        format!("expected one of {names}")
-    })
 }
 
 /// Parses `NAME=FILE`.
@@ -237,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_points_and_quality_are_parsed() {
+    fn shards_points_and_shutter_are_parsed() {
         assert_eq!(shard("2/4"), Ok(Shard { index: 2, count: 4 }));
         for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/2"] {
             assert!(shard(wrong).is_err(), "{wrong}");
@@ -248,9 +218,6 @@ mod tests {
         }
         for wrong in ["-1", "361", "nan"] {
             assert!(shutter(wrong).is_err(), "{wrong}");
-        }
-        for wrong in ["0", "-1", "5000", "1.5"] {
-            assert!(samples(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -96,7 +96,7 @@ fn frame(args: &BenchArgs, size: (u32, u32), number: u32, has_state: bool) -> Fr
     let frame = Frame::new(size, number, 60.0);
     match has_state {
         true => frame,
-        false => frame.at_time(args.span * (f64::from(number) + 0.5) / args.times as f64),
+        false => frame.at_time(args.span * (f64::from(number) + 0.5) / f64::from(args.times)),
     }
 }
 
@@ -123,7 +123,7 @@ fn measure(gpu: &Gpu, variants: &mut [Variant], args: &BenchArgs) -> Result<Vec<
                 timer.time(&mut variant.renderer, &inputs)?;
             }
         }
-        for number in 0..args.times as u32 {
+        for number in 0..args.times {
             for _ in 0..args.repeats {
                 for (result, timer) in results.iter_mut().zip(&timers) {
                     let frame = frame(args, result.size, number, has_state);

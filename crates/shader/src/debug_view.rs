@@ -1,6 +1,7 @@
 //! Debug views and the shader definitions that enable them.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// A view shown instead of a scene's colours; see the module `tarsus::lens`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -62,11 +63,6 @@ impl DebugView {
         }
     }
 
-    /// Debug view with the given name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|view| view.name() == name)
-    }
-
     /// Debug view after `view`, or before it. `None`, no debug view, comes between the last
     /// and the first.
     pub fn cycled(view: Option<Self>, forward: bool) -> Option<Self> {
@@ -98,6 +94,17 @@ impl DebugView {
     /// True if `definitions` select [`Self::NonFinite`].
     pub fn shows_non_finite(definitions: &[&str]) -> bool {
         definitions.contains(&"NON_FINITE")
+    }
+}
+
+impl FromStr for DebugView {
+    type Err = String;
+
+    /// Returns the debug view of this name.
+    fn from_str(name: &str) -> Result<Self, String> {
+        let named = Self::ALL.into_iter().find(|view| view.name() == name);
+        let expected = || format!("expected one of {}", Self::ALL.map(Self::name).join(", "));
+        named.ok_or_else(expected)
     }
 }
 

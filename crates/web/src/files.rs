@@ -42,11 +42,8 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
     let files = parse_files(files)?;
     let lens = lens.filter(|lens| !lens.is_empty());
     let lens = lens.map(|name| {
-        let names = || DebugView::ALL.map(DebugView::name).join(", ");
-        let found = DebugView::from_name(name);
-        found.ok_or_else(|| {
-            format!("invalid value `{name}` for the debug view: expected {}", names())
-        })
+        name.parse::<DebugView>()
+            .map_err(|expected| format!("invalid value `{name}` for the debug view: {expected}"))
     });
     let (program, lens) = match compose_sources(&files, lens.transpose()?) {
         Ok(composed) => composed,
