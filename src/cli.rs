@@ -13,7 +13,7 @@ use clap_complete::Shell;
 
 use self::capture::format_parser;
 pub use self::capture::{
-    CaptureArgs, DEFAULT_FPS, ReportArgs, Sweep, Timeout, frames_for_duration,
+    CaptureArgs, CheckpointArgs, DEFAULT_FPS, ReportArgs, SelectionArgs, Sweep, Timeout,
 };
 use tarsus_capture::Format;
 use tarsus_render::GpuOptions;

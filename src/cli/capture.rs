@@ -9,9 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{AdapterArgs, ChannelArgs, parse};
-use tarsus_capture::{
-    CheckpointSettings, DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter,
-};
+use tarsus_capture::{DEFAULT_TILE, Format, Quality, Shard, Shutter};
 use tarsus_render::Depth;
 use tarsus_shader::DebugView;
 
@@ -89,7 +87,7 @@ pub struct FrameArgs {
     pub fps: Option<f64>,
     /// Mutually exclusive selections.
     #[command(flatten)]
-    selection: Option<SelectionArgs>,
+    pub selection: Option<SelectionArgs>,
     /// Warm-up periods of the buffers before the one that --loop shows: at least as many
     /// periods as the buffers remember
     #[arg(long, alias = "lead", value_name = "N", default_value = "1", requires = "is_loop")]
@@ -99,23 +97,23 @@ pub struct FrameArgs {
 /// Mutually exclusive options that select the frames.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
-struct SelectionArgs {
+pub struct SelectionArgs {
     /// One picture at T seconds
     #[arg(long, value_name = "T", value_parser = parse::time, allow_negative_numbers = true)]
-    time: Option<f64>,
+    pub time: Option<f64>,
     /// One picture: frame N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)))]
-    frame: Option<u32>,
+    pub frame: Option<u32>,
     /// N frames from 0, or frames A up to but excluding B
     #[arg(long = "frames", value_name = "N|A..B", value_parser = parse::frame_range)]
-    range: Option<Range<u32>>,
+    pub range: Option<Range<u32>>,
     /// The number of frames that fill S seconds
     #[arg(long, value_name = "S", value_parser = parse::duration, allow_negative_numbers = true)]
-    duration: Option<f64>,
+    pub duration: Option<f64>,
     /// One period of a looping scene: the last frame leads back to the first. If buffers
     /// read earlier frames, which frame 0 lacks, a later period (see --warm-up)
     #[arg(long = "loop")]
-    is_loop: bool,
+    pub is_loop: bool,
 }
 
 /// Destination and format of the pictures.
@@ -239,11 +237,11 @@ pub struct CheckpointArgs {
     /// Store the buffer state of a scene every N frames, for --resume and --shard to start
     /// from. A file takes 16 bytes per pixel of each buffer
     #[arg(long, value_name = "N")]
-    checkpoint_every: Option<NonZeroU32>,
+    pub checkpoint_every: Option<NonZeroU32>,
     /// Folder of the checkpoints; if given, they are used even without --resume [default:
     /// checkpoints/ in the output folder]
     #[arg(long, value_name = "DIR")]
-    checkpoints: Option<PathBuf>,
+    pub checkpoints: Option<PathBuf>,
     /// Store checkpoints without rendering pictures, so that many shards can start in
     /// parallel
     #[arg(long, requires = "checkpoint_every")]
@@ -345,37 +343,10 @@ pub(super) fn format_parser(
 }
 
 impl FrameArgs {
-    /// True if frames were selected.
-    pub fn is_selected(&self) -> bool {
-        self.selection.is_some()
-    }
-
     /// True if one period of the scene was selected.
     pub fn is_loop(&self) -> bool {
         let selection = self.selection.as_ref();
         selection.is_some_and(|selection| selection.is_loop)
-    }
-
-    /// The selected frames at `fps`; `None` if none were selected, or a loop.
-    ///
-    /// # Errors
-    /// A one-sentence message if a duration contains no frame or too many.
-    pub fn selection(&self, fps: f64) -> Result<Option<FrameSelection>, String> {
-        let Some(selection) = &self.selection else {
-            return Ok(None);
-        };
-        if let Some(time) = selection.time {
-            return Ok(Some(FrameSelection::Time(time)));
-        }
-        if let Some(frames) = &selection.range {
-            return Ok(Some(FrameSelection::Frames(frames.clone())));
-        }
-        if let Some(duration) = selection.duration {
-            let frames = frames_for_duration("--duration", duration, fps)?;
-            return Ok(Some(FrameSelection::Frames(frames)));
-        }
-        let one = |frame: u32| FrameSelection::Frames(frame..frame.saturating_add(1));
-        Ok(selection.frame.map(one))
     }
 }
 
@@ -396,58 +367,6 @@ impl WorkArgs {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
     }
-}
-
-impl CaptureArgs {
-    /// The run's checkpoint settings, in the folder `default` unless another was given;
-    /// `None` if checkpoints are neither read nor written.
-    ///
-    /// # Errors
-    /// A one-sentence message if checkpoints are requested and there is no folder for them.
-    pub fn checkpoints(
-        &self,
-        default: Option<PathBuf>,
-    ) -> Result<Option<CheckpointSettings>, String> {
-        let CheckpointArgs { checkpoint_every: every, checkpoints, .. } = &self.checkpoints;
-        let can_resume = self.work.resume || self.work.shard.is_some() || checkpoints.is_some();
-        if !can_resume && every.is_none() {
-            return Ok(None);
-        }
-        let Some(folder) = checkpoints.clone().or(default) else {
-            return match every {
-                None => Ok(None),
-                Some(_) => Err("cannot store checkpoints: the pictures go to standard output; \
-                     hint: set a folder with `--checkpoints`"
-                    .to_owned()),
-            };
-        };
-        Ok(Some(CheckpointSettings { folder, can_resume, interval: *every }))
-    }
-
-    /// Name of an option that only applies to scenes with buffers, if one was given.
-    pub fn buffer_only_flag(&self) -> Option<&'static str> {
-        let given = &self.checkpoints;
-        if given.checkpoint_every.is_some() {
-            return Some("--checkpoint-every");
-        }
-        given.checkpoints.is_some().then_some("--checkpoints")
-    }
-}
-
-/// The frames that fill `seconds`. `flag` names the option in error messages.
-///
-/// # Errors
-/// A one-sentence message if the duration contains no frame or too many.
-pub fn frames_for_duration(flag: &str, seconds: f64, fps: f64) -> Result<Range<u32>, String> {
-    let count = (seconds * fps).round();
-    if (1.0..=f64::from(u32::MAX)).contains(&count) {
-        return Ok(0..count as u32);
-    }
-    let other = if count < 1.0 { "longer" } else { "shorter" };
-    Err(format!(
-        "cannot use `{flag}`: {seconds} s at {fps} fps rounds to {count} frames; \
-         hint: use a {other} duration"
-    ))
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! From arguments to a [`CaptureSpec`]. All command-line errors are found here, before
 //! anything is rendered.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_for_duration};
-use crate::commands::{UsageError, program, usage};
+use crate::cli::{CaptureArgs, CheckpointArgs, DEFAULT_FPS, SelectionArgs};
+use crate::commands::{program, usage};
 use tarsus_capture::metadata::{
     find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
 };
@@ -92,7 +93,7 @@ fn opened_snapshot(args: &CaptureArgs, name: &str) -> Result<Option<Snapshot>> {
     if content.replay.is_some() && snapshot.files.is_some() {
         return Ok(None);
     }
-    if content.mouse.is_some() || content.replay.is_some() || args.frames.is_selected() {
+    if content.mouse.is_some() || content.replay.is_some() || args.frames.selection.is_some() {
         return usage(format!(
             "cannot combine {name} with other frames or input: the picture determines time and \
              input; hint: name a scene"
@@ -178,31 +179,50 @@ fn select_frames(
     program: &Program,
 ) -> Result<(FrameSelection, f64)> {
     let fps = draft.fps;
-    if args.frames.is_loop() {
-        let Some(period) = program.period.filter(|&period| period > 0.0) else {
-            return usage(
-                "cannot capture a loop with `--loop`: the scene declares no period, such as \
-                 `const LOOP_SECONDS: f32 = 4.0;`",
-            );
-        };
-        let frames = frames_for_duration("--loop", period, fps).map_err(UsageError)?;
-        let exact = f64::from(frames.end) / period;
-        let off = (exact - fps).abs() / fps;
-        // The period is a 32-bit float.
-        let fps = if off < 1e-7 { fps } else { exact };
-        return Ok((FrameSelection::Frames(frames), fps));
-    }
-    let selected = args.frames.selection(fps).map_err(UsageError)?;
-    let selection = match (selected, &draft.input) {
-        (Some(selection), _) => selection,
-        (None, InputSource::Snapshot(snapshot)) => FrameSelection::Time(snapshot.state.time),
-        (None, InputSource::Timeline(timeline)) => {
-            let frames = frames_for_duration("--replay", timeline.duration, fps);
-            FrameSelection::Frames(frames.map_err(UsageError)?)
+    let filling = |flag, seconds| frames_for_duration(flag, seconds, fps);
+    let frames = match (&args.frames.selection, &draft.input) {
+        (Some(SelectionArgs { is_loop: true, .. }), _) => {
+            let Some(period) = program.period.filter(|&period| period > 0.0) else {
+                return usage(
+                    "cannot capture a loop with `--loop`: the scene declares no period, such as \
+                     `const LOOP_SECONDS: f32 = 4.0;`",
+                );
+            };
+            let frames = filling("--loop", period)?;
+            let exact = f64::from(frames.end) / period;
+            let off = (exact - fps).abs() / fps;
+            // The period is a 32-bit float.
+            let fps = if off < 1e-7 { fps } else { exact };
+            return Ok((FrameSelection::Frames(frames), fps));
         }
-        (None, InputSource::Constant(_)) => FrameSelection::Frames(0..1),
+        (Some(SelectionArgs { time: Some(time), .. }), _) => {
+            return Ok((FrameSelection::Time(*time), fps));
+        }
+        (Some(SelectionArgs { range: Some(frames), .. }), _) => frames.clone(),
+        (Some(SelectionArgs { duration: Some(seconds), .. }), _) => {
+            filling("--duration", *seconds)?
+        }
+        (Some(SelectionArgs { frame: Some(frame), .. }), _) => *frame..frame.saturating_add(1),
+        (_, InputSource::Snapshot(snapshot)) => {
+            return Ok((FrameSelection::Time(snapshot.state.time), fps));
+        }
+        (_, InputSource::Timeline(timeline)) => filling("--replay", timeline.duration)?,
+        (_, InputSource::Constant(_)) => 0..1,
     };
-    Ok((selection, fps))
+    Ok((FrameSelection::Frames(frames), fps))
+}
+
+/// The frames that fill `seconds`. `flag` names the option in error messages.
+fn frames_for_duration(flag: &str, seconds: f64, fps: f64) -> Result<Range<u32>> {
+    let count = (seconds * fps).round();
+    if (1.0..=f64::from(u32::MAX)).contains(&count) {
+        return Ok(0..count as u32);
+    }
+    let other = if count < 1.0 { "longer" } else { "shorter" };
+    usage(format!(
+        "cannot use `{flag}`: {seconds} s at {fps} fps rounds to {count} frames; \
+         hint: use a {other} duration"
+    ))
 }
 
 /// Number of warm-up frames for buffers that read earlier frames. Buffers start empty; after the
@@ -225,20 +245,34 @@ fn warm_up_frames(spec: &CaptureSpec, args: &CaptureArgs) -> Result<u32> {
     }
 }
 
+/// Checkpoint settings of the run; `None` if checkpoints are neither read nor written.
 fn checkpoints(
     spec: &CaptureSpec,
     args: &CaptureArgs,
     program: &Program,
 ) -> Result<Option<CheckpointSettings>> {
-    if program.has_state() {
-        let settings = args.checkpoints(spec.checkpoint_folder());
-        return Ok(settings.map_err(UsageError)?);
-    }
-    match args.buffer_only_flag() {
-        None => Ok(None),
-        Some(flag) => usage(format!(
+    let CheckpointArgs { checkpoint_every: interval, checkpoints: folder, .. } = &args.checkpoints;
+    if !program.has_state() {
+        let flag = match (interval, folder) {
+            (Some(_), _) => "--checkpoint-every",
+            (None, Some(_)) => "--checkpoints",
+            (None, None) => return Ok(None),
+        };
+        return usage(format!(
             "cannot use `{flag}`: the scene has no buffers, so its frames are independent"
-        )),
+        ));
+    }
+    let can_resume = args.work.resume || args.work.shard.is_some() || folder.is_some();
+    match (folder.clone().or_else(|| spec.checkpoint_folder()), interval) {
+        (_, None) if !can_resume => Ok(None),
+        (Some(folder), interval) => {
+            Ok(Some(CheckpointSettings { folder, can_resume, interval: *interval }))
+        }
+        (None, None) => Ok(None),
+        (None, Some(_)) => usage(
+            "cannot store checkpoints: the pictures go to standard output; hint: set a folder \
+             with `--checkpoints`",
+        ),
     }
 }
 
