@@ -95,24 +95,16 @@ impl fmt::Display for Message {
     }
 }
 
-impl Progress {
-    /// Seconds until the step ends, at its rate.
-    pub fn seconds_left(&self) -> f64 {
-        self.total.saturating_sub(self.done) as f64 / self.rate
-    }
-}
-
 impl fmt::Display for Progress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, done, total, rate } = self;
         match step {
-            Step::Frames => {
-                let left = self.seconds_left();
-                write!(out, "{done}/{total} frames, {rate:.1} fps, {left:.0} s left")
-            }
-            Step::Buffers => write!(out, "running frame {done} of {total}"),
-            Step::Sound => write!(out, "sound of frame {done} of {total}"),
+            Step::Frames => write!(out, "{done}/{total} frames")?,
+            Step::Buffers => write!(out, "running frame {done} of {total}")?,
+            Step::Sound => write!(out, "sound of frame {done} of {total}")?,
         }
+        let left = total.saturating_sub(*done) as f64 / rate;
+        write!(out, ", {rate:.1} fps, {left:.0} s left")
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::ReportArgs;
@@ -82,10 +82,12 @@ pub(super) struct ProgressPrinter {
 
 impl ProgressPrinter {
     pub(super) fn new(total: usize, console: Console) -> Self {
+        let style = ProgressStyle::with_template("{bar:32} {msg}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let has_bar = !console.is_json && !console.is_quiet && std::io::stderr().is_terminal();
         Self {
             console,
-            bar: has_bar.then(ProgressBar::no_length),
+            bar: has_bar.then(|| ProgressBar::no_length().with_style(style)),
             total: total as u64,
             step: None,
             frames: Pace::default(),
@@ -144,14 +146,13 @@ impl ProgressPrinter {
     }
 
     fn advance(&mut self, step: Step, done: u64, total: u64, rate: Option<f64>) {
-        let is_new = self.step.replace(step) != Some(step);
+        self.step = Some(step);
         let progress = rate.map(|rate| Progress { step, done, total, rate });
         match &self.bar {
             Some(bar) if step != Step::Frames || total > 1 => {
-                if is_new || bar.length() != Some(total) {
-                    restart(bar, step, total);
-                }
-                bar.set_message(progress.map_or_else(String::new, pace));
+                let text = progress.map(|progress| progress.to_string());
+                bar.set_message(text.unwrap_or_else(|| format!("{done} of {total}")));
+                bar.set_length(total);
                 bar.set_position(done);
             }
             Some(_) => {}
@@ -190,24 +191,6 @@ impl Pace {
         let seconds = now.duration_since(begin).as_secs_f64();
         (done > first && seconds > 0.0).then(|| (done - first) as f64 / seconds)
     }
-}
-
-/// The rate and the time left, for the end of a bar.
-fn pace(progress: Progress) -> String {
-    let left = HumanDuration(Duration::from_secs_f64(progress.seconds_left()));
-    format!(", {:.1} fps, {left} left", progress.rate)
-}
-
-/// Restarts the bar for another step.
-fn restart(bar: &ProgressBar, step: Step, total: u64) {
-    let style = ProgressStyle::with_template(match step {
-        Step::Frames => "{bar:32} {pos}/{len} frames{msg}",
-        Step::Buffers => "{bar:32} running frame {pos} of {len}{msg}",
-        Step::Sound => "{bar:32} sound of frame {pos} of {len}{msg}",
-    });
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style);
-    bar.set_length(total);
 }
 
 #[cfg(test)]
