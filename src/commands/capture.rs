@@ -17,14 +17,12 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::json;
 
 use self::console::{Console, ProgressPrinter};
 use self::interrupt::Interrupt;
 use self::report::Report;
 use self::reproducibility::find_warning;
 use self::spec::Draft;
-use self::sweep::Sheet;
 use self::watchdog::Watchdog;
 use super::{exit_code, program};
 use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
@@ -152,9 +150,9 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         let is_replay = matches!(spec.input, InputSource::Timeline(_));
         let saved = saved_buffers.as_ref().filter(|_| is_replay);
         watchdog.record_progress();
-        let sheet = sweep::run(
-            args,
-            sweep,
+        let is_complete = sweep::run(
+            (args, sweep),
+            console,
             (&gpu, &library),
             (&spec, &program),
             (&channels, saved),
@@ -163,14 +161,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
                 interrupt.flow()
             },
         )?;
-        let Some(Sheet { path, pictures, size: (width, height) }) = sheet else {
-            return Ok(interrupt.exit_code());
-        };
-        match args.report.json {
-            true => println!("{}", json!({ "output": path, "width": width, "height": height })),
-            false => console.note(format!("{pictures} pictures on {width}x{height}: {path}")),
-        }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(if is_complete { ExitCode::SUCCESS } else { interrupt.exit_code() });
     }
     let run = CaptureRun::new(&gpu, &spec, &program, &channels, saved_buffers.as_ref());
     let start = Instant::now();

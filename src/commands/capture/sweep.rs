@@ -8,7 +8,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use image::imageops::replace;
 use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
+use serde_json::json;
 
+use super::console::Console;
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, usage};
 use tarsus_capture::{CaptureRun, CaptureSpec, Header, Sink, Step};
@@ -52,22 +54,15 @@ pub(super) fn memory_bytes(args: &CaptureArgs, sweep: &Sweep, size: (u32, u32)) 
     2 * 3 * u64::from(width) * u64::from(height)
 }
 
-/// A finished contact sheet.
-pub(super) struct Sheet {
-    pub(super) path: String,
-    pub(super) pictures: usize,
-    pub(super) size: (u32, u32),
-}
-
-/// Renders a contact sheet and writes it. `None` if it was interrupted.
+/// Renders a contact sheet, writes it and prints its path. Returns false if interrupted.
 pub(super) fn run(
-    args: &CaptureArgs,
-    sweep: &Sweep,
+    (args, sweep): (&CaptureArgs, &Sweep),
+    console: Console,
     (gpu, library): (&Gpu, &Library),
     (spec, program): (&CaptureSpec, &Program),
     (channels, saved_buffers): (&Channels, Option<&SavedState>),
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
-) -> Result<Option<Sheet>> {
+) -> Result<bool> {
     let path = PathBuf::from(spec.destination());
     let format = ImageFormat::from_path(&path).ok();
     let Some(format) = format else {
@@ -87,7 +82,7 @@ pub(super) fn run(
         let mut pixels = Vec::new();
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {
-            return Ok(None);
+            return Ok(false);
         }
         let picture = RgbaImage::from_raw(width, height, pixels);
         let picture = picture.context("cannot read back the picture")?;
@@ -102,7 +97,12 @@ pub(super) fn run(
         .write_to(&mut bytes, format)
         .with_context(|| format!("cannot write {}", path.display()))?;
     tarsus_files::write(&path, bytes.get_ref())?;
-    Ok(Some(Sheet { path: path.display().to_string(), pictures: values.len(), size }))
+    let ((width, height), pictures, path) = (size, values.len(), path.display().to_string());
+    match args.report.json {
+        true => println!("{}", json!({ "output": path, "width": width, "height": height })),
+        false => console.note(format!("{pictures} pictures on {width}x{height}: {path}")),
+    }
+    Ok(true)
 }
 
 /// A dark picture. Too large a one is an error, not the end of the process.
