@@ -19,11 +19,10 @@ mod site;
 #[cfg(feature = "window")]
 mod view;
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use thiserror::Error;
 
 use crate::cli::{Cli, Command};
@@ -130,15 +129,4 @@ fn check_new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, force: bool) ->
 /// True if both paths lead to one existing file.
 fn is_same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-}
-
-/// Writes source to standard output.
-///
-/// # Errors
-/// If standard output is closed or full.
-fn print_source(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .context("cannot write to standard output")
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::export_media::{self, MediaFiles};
 use super::program::{self, print_warnings};
-use super::{check_new, export_page, is_same_file, print_source, usage};
+use super::{check_new, export_page, is_same_file, usage};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
@@ -110,7 +110,8 @@ fn print_single(scene: &Scene, files: &[(String, String)]) -> Result<()> {
             names.join(", ")
         ));
     };
-    print_source(text)
+    print!("{text}");
+    Ok(())
 }
 
 /// True for `-`.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Error, Result, bail};
 
 use super::program::print_warnings;
-use super::{FAILED, check_new, print_source, usage};
+use super::{FAILED, check_new, usage};
 use crate::cli::ImportArgs;
 use crate::message::Message;
 use tarsus_files::printable;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     }
     if is_stdout {
         let name = format!("{}.wgsl", scene.name);
-        print_source(&convert(&scene, Path::new(&name), library)?)?;
+        print!("{}", convert(&scene, Path::new(&name), library)?);
         return Ok(ExitCode::SUCCESS);
     }
     check_extension(output)?;

@@ -1,14 +1,13 @@
 //! Commands that print what the program knows: `tarsus scenes`, `tarsus docs`, `tarsus
 //! adapters`, `tarsus completions` and `tarsus man`.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use clap::CommandFactory as _;
 use serde_json::{Value, json};
 
-use super::{UsageError, print_source};
+use super::UsageError;
 use crate::cli::{AdapterArgs, Cli, CompletionsArgs, DocsArgs, ManArgs, ScenesArgs};
 use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions};
@@ -78,7 +77,7 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
 pub(super) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "tarsus", &mut text);
-    print_source(&String::from_utf8_lossy(&text))?;
+    print!("{}", String::from_utf8_lossy(&text));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -87,7 +86,6 @@ pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
     let cannot = || format!("cannot write the manual pages to {}", folder.display());
     std::fs::create_dir_all(folder).with_context(cannot)?;
     clap_mangen::generate_to(Cli::command(), folder).with_context(cannot)?;
-    writeln!(std::io::stdout(), "{}", folder.join("tarsus.1").display())
-        .context("cannot write to standard output")?;
+    println!("{}", folder.join("tarsus.1").display());
     Ok(ExitCode::SUCCESS)
 }

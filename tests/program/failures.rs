@@ -58,17 +58,22 @@ fn listing_without_reader_ends_quietly() {
         command.stderr(Stdio::piped());
         command
     };
-    for (arguments, code) in [(&["scenes"][..], 0), (&["check", "creature", "wrong.wgsl"], 1)] {
+    let export = &["export", "ik_field", "--to", "wgsl", "-o", "-"][..];
+    for (arguments, code) in
+        [(&["scenes"][..], 0), (&["check", "creature", "wrong.wgsl"], 1), (export, 0)]
+    {
         let mut child = command(arguments).stdout(Stdio::piped()).spawn().expect("starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("ends");
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         assert_eq!(output.stderr.is_empty(), code == 0, "{output:?}");
     }
-    let full = File::options().write(true).open("/dev/full").expect("/dev/full");
-    let output = command(&["scenes"]).stdout(full).output().expect("starts");
-    let message = error_sentence(&output, 1);
-    assert!(message.contains("cannot write to standard output: No space left"), "{message}");
+    for arguments in [&["scenes"], export, &["completions", "bash"]] {
+        let full = File::options().write(true).open("/dev/full").expect("/dev/full");
+        let output = command(arguments).stdout(full).output().expect("starts");
+        let message = error_sentence(&output, 1);
+        assert!(message.contains("cannot write to standard output: No space left"), "{message}");
+    }
 }
 
 #[test]

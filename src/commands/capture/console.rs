@@ -1,6 +1,6 @@
 //! Messages of a run: for people or, with `--json`, for programs.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -57,8 +57,7 @@ impl Console {
         if is_stdout_taken {
             eprintln!("{text}");
         } else {
-            // A closed pipe is no failure: the pictures are written.
-            let _ = writeln!(std::io::stdout(), "{text}");
+            println!("{text}");
         }
     }
 }
