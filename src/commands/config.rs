@@ -5,7 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tarsus_files::printable;
 
@@ -14,25 +15,38 @@ use crate::cli::{ConfigArgs, Setting};
 
 /// Maximum size of the settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// Key of the folder of Shadertoy media.
-const MEDIA: &str = "media";
-/// Environment variable that sets this folder for one run.
+/// Environment variable that sets the folder of Shadertoy media for one run.
 const VARIABLE: &str = "TARSUS_MEDIA";
+
+/// The settings file.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
+struct Settings {
+    /// Folder of Shadertoy media.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media: Option<String>,
+    /// Settings of other versions of the program.
+    #[serde(flatten)]
+    others: Map<String, Value>,
+}
 
 pub(super) fn run(args: &ConfigArgs) -> Result<ExitCode> {
     let path = path()?;
+    let mut settings = read(&path)?;
     match (args.setting, &args.value) {
-        (Some(Setting::Media), Some(value)) if value == "none" => set(&path, MEDIA, None)?,
-        (Some(Setting::Media), Some(value)) => set(&path, MEDIA, Some(&folder(value)?))?,
+        (Some(Setting::Media), Some(value)) => {
+            settings.media = if value == "none" { None } else { Some(folder(value)?) };
+            let text = serde_json::to_string_pretty(&settings)?;
+            tarsus_files::write(&path, format!("{text}\n").as_bytes())?;
+        }
         (Some(Setting::Media), None) => {
-            if let Some(value) = get(&path, MEDIA)? {
-                println!("{}", printable(&value));
+            if let Some(media) = &settings.media {
+                println!("{}", printable(media));
             }
         }
         (None, _) => {
-            let value = get(&path, MEDIA)?.unwrap_or_else(|| "none".to_owned());
             println!("{}", printable(&path.to_string_lossy()));
-            println!("{MEDIA} = {}", printable(&value));
+            println!("media = {}", printable(settings.media.as_deref().unwrap_or("none")));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -56,8 +70,8 @@ pub(super) fn media_folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
         return Some(folder.into());
     }
-    match get(&path().ok()?, MEDIA) {
-        Ok(folder) => folder.map(PathBuf::from),
+    match read(&path().ok()?) {
+        Ok(settings) => settings.media.map(PathBuf::from),
         Err(error) => {
             log::warn!("{error:#}");
             None
@@ -75,39 +89,21 @@ fn path() -> Result<PathBuf> {
     Ok(folder.join("tarsus").join("config.json"))
 }
 
-/// Reads the value stored under `key`.
+/// Reads the settings, which are empty if there is no file yet.
 ///
 /// # Errors
 /// If the file exists and cannot be read.
-fn get(path: &Path, key: &str) -> Result<Option<String>> {
-    let settings = read(path)?;
-    Ok(settings.get(key).and_then(Value::as_str).map(str::to_owned))
-}
-
-/// Stores `value` under `key`, or removes the key.
-///
-/// # Errors
-/// If the file cannot be read or written.
-fn set(path: &Path, key: &str, value: Option<&str>) -> Result<()> {
-    let mut settings = read(path)?;
-    match value {
-        Some(value) => settings.insert(key.to_owned(), Value::from(value)),
-        None => settings.remove(key),
-    };
-    tarsus_files::write(path, format!("{:#}\n", Value::Object(settings)).as_bytes())?;
-    Ok(())
-}
-
-fn read(path: &Path) -> Result<Map<String, Value>> {
+fn read(path: &Path) -> Result<Settings> {
     let text = match tarsus_files::read_text(path, MAX_BYTES) {
-        Err(error) if error.reason().kind() == ErrorKind::NotFound => return Ok(Map::new()),
+        Err(error) if error.reason().kind() == ErrorKind::NotFound => {
+            return Ok(Settings::default());
+        }
         text => text?,
     };
-    let cannot = || format!("cannot read {}", path.display());
-    match serde_json::from_str(&text).with_context(cannot)? {
-        Value::Object(settings) => Ok(settings),
-        _ => bail!("{}: expected an object; hint: remove the file", cannot()),
-    }
+    let settings = serde_json::from_str(&text);
+    settings.map_err(|error| {
+        anyhow!("cannot read {}: {error}; hint: correct or remove the file", path.display())
+    })
 }
 
 #[cfg(test)]
@@ -115,17 +111,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_stored_and_removed() {
+    fn unknown_settings_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("tarsus/config.json");
-        assert_eq!(get(&path, "media").expect("nothing"), None);
-        set(&path, "media", Some("/m")).expect("written");
-        set(&path, "other", Some("x")).expect("written");
-        assert_eq!(get(&path, "media").expect("a value").as_deref(), Some("/m"));
-        set(&path, "media", None).expect("written");
-        assert_eq!(get(&path, "media").expect("nothing"), None);
-        assert_eq!(get(&path, "other").expect("a value").as_deref(), Some("x"));
-        std::fs::write(&path, "[]").expect("written");
-        assert!(get(&path, "media").is_err());
+        let path = folder.path().join("config.json");
+        assert_eq!(read(&path).expect("nothing").media, None);
+        std::fs::write(&path, r#"{"media": "/m", "other": ["x"]}"#).expect("written");
+        let mut settings = read(&path).expect("settings");
+        assert_eq!(settings.media.take().as_deref(), Some("/m"));
+        let text = serde_json::to_string(&settings).expect("JSON");
+        assert_eq!(text, r#"{"other":["x"]}"#);
+        for wrong in ["[]", "{", r#"{"media": 5}"#] {
+            std::fs::write(&path, wrong).expect("written");
+            assert!(read(&path).is_err(), "{wrong}");
+        }
     }
 }

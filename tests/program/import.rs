@@ -205,7 +205,8 @@ fn only_glsl_scenes_read_settings() {
         assert_eq!(stderr(&output), "", "{arguments}");
     }
     let messages = stderr(&workspace.output("check toy.json"));
-    assert!(messages.contains("config.json: expected an object"), "{messages}");
+    assert!(messages.contains("config.json: "), "{messages}");
+    assert!(messages.contains("expected an object"), "{messages}");
     let capture = "capture toy.json --size 8x4 -o a.png";
     let messages = stderr(&workspace.output(&format!("{capture} --json")));
     let messages: Vec<serde_json::Value> =
