@@ -1,13 +1,12 @@
 //! The part of HTTP that a page on this machine needs: one request per connection.
 
 use std::borrow::Cow;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
 /// Maximum size of a request in bytes.
-const MAX_BYTES: usize = 16 << 10;
-const MAX_HEADERS: usize = 64;
+const MAX_BYTES: u64 = 16 << 10;
 /// Time after which an idle connection is closed.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -22,46 +21,46 @@ pub(super) struct Request {
 
 impl Request {
     /// Reads the head of a request, or returns the response to an invalid one.
-    pub(super) fn read(mut connection: &TcpStream) -> io::Result<Result<Self, Response>> {
+    pub(super) fn read(connection: &TcpStream) -> io::Result<Result<Self, Response>> {
         connection.set_read_timeout(Some(TIMEOUT))?;
-        let mut bytes = Vec::new();
-        let mut chunk = [0; 2048];
-        loop {
-            let count = connection.read(&mut chunk)?;
-            bytes.extend_from_slice(&chunk[..count]);
-            match Self::parse(&bytes) {
-                Ok(None) if count > 0 && bytes.len() <= MAX_BYTES => {}
-                Ok(None) => return Ok(Err(Response::text(400, "incomplete request"))),
-                Ok(Some(request)) => return Ok(Ok(request)),
-                Err(response) => return Ok(Err(response)),
-            }
-        }
+        Self::parse(connection)
     }
 
-    /// Parses a request; `None` if its head is not complete yet.
-    fn parse(bytes: &[u8]) -> Result<Option<Self>, Response> {
-        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
-        let mut request = httparse::Request::new(&mut headers);
-        match request.parse(bytes) {
-            Ok(status) if status.is_partial() => return Ok(None),
-            Ok(_) => {}
-            Err(error) => return Err(Response::text(400, &error.to_string())),
+    fn parse(connection: impl io::Read) -> io::Result<Result<Self, Response>> {
+        let mut lines = BufReader::new(connection.take(MAX_BYTES)).split(b'\n');
+        let mut line = || -> io::Result<Option<String>> {
+            let line = lines.next().transpose()?;
+            Ok(line.map(|line| String::from_utf8_lossy(&line).trim_end().to_owned()))
+        };
+        let first = line()?.unwrap_or_default();
+        let mut host = String::new();
+        while let Some(line) = line()? {
+            if line.is_empty() {
+                return Ok(Self::new(&first, host));
+            }
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("host")
+            {
+                value.trim_start().clone_into(&mut host);
+            }
         }
-        let head_only = match request.method {
+        Ok(Err(Response::text(400, "incomplete request")))
+    }
+
+    /// A request from its `first` line and its host.
+    fn new(first: &str, host: String) -> Result<Self, Response> {
+        let mut words = first.split(' ');
+        let (method, url, version) = (words.next(), words.next(), words.next());
+        let (Some(url), Some("HTTP/1.1" | "HTTP/1.0")) = (url, version) else {
+            return Err(Response::text(400, "invalid request"));
+        };
+        let head_only = match method {
             Some("GET") => false,
             Some("HEAD") => true,
             _ => return Err(Response::text(405, "method not allowed")),
         };
-        let url = request.path.unwrap_or_default();
         let path = url.split(['?', '#']).next().unwrap_or_default();
-        let mut headers = request.headers.iter();
-        let host = headers.find(|header| header.name.eq_ignore_ascii_case("host"));
-        let host = host.map(|host| String::from_utf8_lossy(host.value).into_owned());
-        Ok(Some(Self {
-            path: path.trim_start_matches('/').to_owned(),
-            host: host.unwrap_or_default(),
-            head_only,
-        }))
+        Ok(Self { path: path.trim_start_matches('/').to_owned(), host, head_only })
     }
 }
 
@@ -111,8 +110,8 @@ mod tests {
 
     #[test]
     fn path_omits_query_and_fragment() {
-        let parsed = Request::parse(b"GET /assets/a.js?x=1#y HTTP/1.1\r\nhost: a:1\r\n\r\n");
-        let request = parsed.ok().flatten().expect("a request");
+        let parsed = Request::parse(&b"GET /assets/a.js?x=1#y HTTP/1.1\r\nhost: a:1\r\n\r\n"[..]);
+        let request = parsed.expect("read").ok().expect("a request");
         assert_eq!(request.path, "assets/a.js");
         assert_eq!(request.host, "a:1");
         assert!(!request.head_only);
@@ -120,10 +119,17 @@ mod tests {
 
     #[test]
     fn invalid_requests_are_refused() {
-        for (text, status) in [("POST / HTTP/1.1\r\n\r\n", 405), ("GET / HTTP/one\r\n\r\n", 400)] {
-            let refused = Request::parse(text.as_bytes()).err().expect("a refusal");
+        let long = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(1 << 12));
+        for (text, status) in [
+            ("POST / HTTP/1.1\r\n\r\n", 405),
+            ("GET / HTTP/one\r\n\r\n", 400),
+            ("GET / HT", 400),
+            ("GET / HTTP/1.1\r\nhost: a", 400),
+            ("\r\n\r\n", 400),
+            (&*long, 400),
+        ] {
+            let refused = Request::parse(text.as_bytes()).expect("read").err().expect(text);
             assert_eq!(refused.status, status, "{text}");
         }
-        assert!(matches!(Request::parse(b"GET / HT"), Ok(None)));
     }
 }
