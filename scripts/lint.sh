@@ -15,7 +15,7 @@ for crate in ik shader glsl transpile render files player media capture; do
   step cargo clippy -p "tarsus-$crate" --no-default-features -- -D warnings
 done
 step cargo clippy --no-default-features -- -D warnings
-for feature in capture glsl serve window; do
+for feature in capture glsl window; do
   step cargo clippy --no-default-features --features "$feature" -- -D warnings
 done
 

@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 for target in x86_64-pc-windows-msvc aarch64-apple-darwin; do
   rustup target add "$target"
   # Without the GLSL compiler, whose C++ needs the target system's compiler.
-  cargo check --locked --target "$target" --no-default-features --features capture,serve,window
+  cargo check --locked --target "$target" --no-default-features --features capture,window
 done

@@ -136,7 +136,6 @@ pub enum Command {
     /// Write a scene as a web page, for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
     /// Serve the web page: scenes, an editor, and your file as you edit it
-    #[cfg(feature = "serve")]
     Serve(ServeArgs),
     /// Convert Shadertoy GLSL into a WGSL scene
     Import(ImportArgs),
@@ -328,7 +327,6 @@ pub enum PerFrameArg {
     Buffer,
 }
 
-#[cfg(feature = "serve")]
 const SERVE: &str = "\
 Examples:
   tarsus serve                     the gallery of built-in scenes
@@ -339,7 +337,6 @@ The page is what scripts/web.sh builds. It listens on 127.0.0.1 only, so other
 machines cannot reach it.";
 
 /// `tarsus serve`
-#[cfg(feature = "serve")]
 #[derive(Args, Debug)]
 #[command(after_help = SERVE)]
 pub struct ServeArgs {

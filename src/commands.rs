@@ -12,7 +12,6 @@ mod listing;
 mod new;
 mod page_scene;
 mod program;
-#[cfg(feature = "serve")]
 mod serve;
 pub mod signals;
 mod site;
@@ -52,7 +51,6 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Merge(args) => capture::merge(&args),
         Command::Bench(args) => bench::run(&args, &library),
         Command::Export(args) => export::run(&args, &library),
-        #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, &library),
         Command::Import(args) => import::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),

@@ -8,7 +8,6 @@ mod cli;
 mod commands;
 mod logger;
 mod message;
-#[cfg(any(feature = "serve", feature = "window"))]
 mod watch;
 #[cfg(feature = "window")]
 mod window;

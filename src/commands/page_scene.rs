@@ -4,9 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::Path;
-#[cfg(feature = "serve")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use base64::Engine as _;
@@ -27,7 +25,6 @@ pub(super) struct PageScene {
     /// address}` if any channels have contents.
     pub(super) files: Value,
     /// Paths of the source files.
-    #[cfg(feature = "serve")]
     pub(super) paths: Vec<PathBuf>,
     /// Result of composing the source files.
     pub(super) program: Result<Program, ComposeError>,
@@ -52,12 +49,7 @@ impl PageScene {
         if !pictures.is_empty() {
             files["pictures"] = pictures.into();
         }
-        Self {
-            files,
-            #[cfg(feature = "serve")]
-            paths,
-            program,
-        }
+        Self { files, paths, program }
     }
 }
 

@@ -26,7 +26,6 @@ mod machines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
-#[cfg(feature = "serve")]
 mod page;
 mod quality;
 mod replay;
