@@ -7,8 +7,8 @@ use anyhow::Result;
 
 use super::{UsageError, program, usage};
 use crate::cli::ViewArgs;
-use crate::window::{self, FileKind, Options, Start};
-use tarsus_capture::metadata::find_scene;
+use crate::window::{self, Options, Start, is_recording};
+use tarsus_capture::metadata::{find_scene, is_picture};
 use tarsus_media::check_replacements;
 use tarsus_render::GpuOptions;
 use tarsus_shader::Library;
@@ -64,7 +64,7 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
 
 /// False for pictures and recordings, which name their scene.
 fn is_scene(argument: &str) -> bool {
-    FileKind::from_path(Path::new(argument)) == FileKind::Scene
+    !is_recording(Path::new(argument)) && !is_picture(argument)
 }
 
 #[cfg(test)]

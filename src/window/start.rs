@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use tarsus_capture::metadata::{self, find_scene_near, scene_of_picture};
-use tarsus_capture::{Format, state_path};
+use tarsus_capture::metadata::{self, find_scene_near, is_picture, scene_of_picture};
+use tarsus_capture::state_path;
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_shader::{DebugView, Form, Scene, Values};
 
@@ -51,29 +51,9 @@ impl OpenedFile {
     }
 }
 
-/// Kind of a file, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// A scene, or anything else, which is tried as a scene.
-    Scene,
-    /// A picture with a snapshot.
-    Picture,
-    /// A recording or keyframes.
-    Recording,
-}
-
-impl FileKind {
-    /// Determines the kind from the extension, and for JSON from the file's contents.
-    pub fn from_path(path: &Path) -> Self {
-        let extension = path.extension();
-        if extension.is_some_and(|extension| extension == "json") {
-            if Form::is_shadertoy(path) { Self::Scene } else { Self::Recording }
-        } else if Format::from_path(path).is_some_and(Format::has_metadata) {
-            Self::Picture
-        } else {
-            Self::Scene
-        }
-    }
+/// True for a recording or keyframes: a JSON file that is no Shadertoy shader.
+pub fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json") && !Form::is_shadertoy(path)
 }
 
 impl Start {
@@ -107,17 +87,17 @@ impl Start {
     /// # Errors
     /// If a picture or a recording cannot be read.
     pub fn from_file(path: &Path) -> Result<Self> {
-        match FileKind::from_path(path) {
-            FileKind::Scene if path.is_dir() => Ok(Self::in_folder(path)),
-            FileKind::Scene => Ok(Self::scene(path.display().to_string())),
-            FileKind::Recording => Self::from_recording(path),
-            FileKind::Picture => {
-                let snapshot = metadata::read_snapshot(path)?;
-                let scene = scene_of_picture(&snapshot, path, &tarsus::library());
-                let opened = Some(OpenedFile::picture(path, snapshot));
-                Ok(Self { opened, ..Self::scene(scene) })
-            }
+        let name = path.display().to_string();
+        if is_recording(path) {
+            return Self::from_recording(path);
         }
+        if is_picture(&name) {
+            let snapshot = metadata::read_snapshot(path)?;
+            let scene = scene_of_picture(&snapshot, path, &tarsus::library());
+            let opened = Some(OpenedFile::picture(path, snapshot));
+            return Ok(Self { opened, ..Self::scene(scene) });
+        }
+        Ok(if path.is_dir() { Self::in_folder(path) } else { Self::scene(name) })
     }
 
     /// Size of the window for the opened picture or recording, in pixels, if it needs one.
@@ -201,13 +181,14 @@ mod tests {
 
     #[test]
     fn content_kind_follows_file_name() {
-        for (name, content) in [
-            ("creature", FileKind::Scene),
-            ("my.wgsl", FileKind::Scene),
-            ("a/b.png", FileKind::Picture),
-            ("b.json", FileKind::Recording),
+        for (name, has_picture, has_recording) in [
+            ("creature", false, false),
+            ("my.wgsl", false, false),
+            ("a/b.png", true, false),
+            ("b.json", false, true),
         ] {
-            assert_eq!(FileKind::from_path(Path::new(name)), content, "{name}");
+            let found = (is_picture(name), is_recording(Path::new(name)));
+            assert_eq!(found, (has_picture, has_recording), "{name}");
         }
     }
 
