@@ -65,7 +65,10 @@ impl ApplicationHandler<UserEvent> for App {
         if let Err(error) = self.open(event_loop) {
             return self.fail(event_loop, error);
         }
-        self.with_viewer(event_loop, Viewer::resume);
+        self.with_viewer(event_loop, |viewer| {
+            viewer.resume();
+            Ok(())
+        });
     }
 
     fn suspended(&mut self, _: &ActiveEventLoop) {
@@ -84,7 +87,7 @@ impl ApplicationHandler<UserEvent> for App {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.with_viewer(event_loop, |viewer| {
-            let next = viewer.advance()?;
+            let next = viewer.advance();
             event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
             Ok(())
         });

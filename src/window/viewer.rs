@@ -109,11 +109,8 @@ impl Viewer {
 
     /// Starts opening a device, replacing any existing one, because the window may have a
     /// surface now.
-    ///
-    /// # Errors
-    /// If no backend has a surface for the window.
-    pub(super) fn resume(&mut self) -> Result<()> {
-        self.open_device(None)
+    pub(super) fn resume(&mut self) {
+        self.open_device(None);
     }
 
     /// Drops the device, because the system takes the surface away.
@@ -143,10 +140,10 @@ impl Viewer {
     }
 
     /// Starts opening a device; `reason` is shown if it replaces another.
-    fn open_device(&mut self, reason: Option<&'static str>) -> Result<()> {
+    fn open_device(&mut self, reason: Option<&'static str>) {
         self.stop_device_work();
         let now = self.time.now();
-        self.devices.open(reason, &mut self.engine, now, &mut self.tasks)
+        self.devices.open(reason, &mut self.engine, now, &mut self.tasks);
     }
 
     fn stop_device_work(&mut self) {
@@ -160,7 +157,7 @@ impl Viewer {
     /// If no device can be opened.
     pub(super) fn device_opened(&mut self, number: u32, result: Result<Graphics>) -> Result<()> {
         let was_open = self.engine.device().is_some();
-        let reason = self.devices.opened(number, result, &mut self.engine, &mut self.tasks)?;
+        let reason = self.devices.opened(number, result, &mut self.engine)?;
         if was_open || self.engine.device().is_none() {
             return Ok(());
         }
