@@ -63,17 +63,7 @@ impl App {
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if let Err(error) = self.open(event_loop) {
-            return self.fail(event_loop, error);
-        }
-        self.with_viewer(event_loop, |viewer| {
-            viewer.resume();
-            Ok(())
-        });
-    }
-
-    fn suspended(&mut self, _: &ActiveEventLoop) {
-        if let Some(viewer) = &mut self.viewer {
-            viewer.suspend();
+            self.fail(event_loop, error);
         }
     }
 

@@ -30,8 +30,8 @@ type InstanceSurface = (wgpu::Instance, wgpu::Surface<'static>);
 
 /// State of the window's device.
 enum State {
-    /// The system has taken the surface away.
-    Suspended,
+    /// There is no device yet.
+    Closed,
     /// A task is opening the device of this number. The reason for which an earlier one was
     /// replaced is shown once this one is open.
     Opening(u32, Option<&'static str>),
@@ -59,7 +59,7 @@ impl Devices {
         Self {
             window: Arc::clone(window),
             options,
-            state: State::Suspended,
+            state: State::Closed,
             openings: 0,
             outdated_work: None,
             abandoned: Vec::new(),
@@ -70,7 +70,7 @@ impl Devices {
     pub(super) fn ready(&self) -> Option<&DeviceResources> {
         match &self.state {
             State::Ready(device) => Some(device),
-            State::Suspended | State::Opening(..) => None,
+            State::Closed | State::Opening(..) => None,
         }
     }
 
@@ -78,7 +78,7 @@ impl Devices {
     pub(super) fn ready_mut(&mut self) -> Option<&mut DeviceResources> {
         match &mut self.state {
             State::Ready(device) => Some(device),
-            State::Suspended | State::Opening(..) => None,
+            State::Closed | State::Opening(..) => None,
         }
     }
 
@@ -143,10 +143,10 @@ impl Devices {
 
     /// Drops the device, or abandons it if it is stuck: dropping it would wait for its
     /// picture.
-    pub(super) fn close(&mut self, engine: &mut Engine, now: f64) {
+    fn close(&mut self, engine: &mut Engine, now: f64) {
         let is_stuck = self.is_stuck(engine, now);
         self.outdated_work = None;
-        let state = std::mem::replace(&mut self.state, State::Suspended);
+        let state = std::mem::replace(&mut self.state, State::Closed);
         let on_device = engine.close_device();
         if is_stuck && let (State::Ready(device), Some(on_device)) = (state, on_device) {
             self.abandoned.push((*device, on_device));

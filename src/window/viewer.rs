@@ -64,9 +64,9 @@ pub(super) struct Viewer {
     tasks: Tasks,
 }
 
-/// Opening, suspending, closing.
+/// Opening and closing.
 impl Viewer {
-    /// Opens a window without a device; [`Self::resume`] starts opening one.
+    /// Opens a window and starts opening a device.
     ///
     /// # Errors
     /// If the system cannot open a window.
@@ -90,7 +90,7 @@ impl Viewer {
             library: options.library,
             gpu: options.gpu,
         };
-        Ok(Self {
+        let mut viewer = Self {
             devices,
             engine,
             window,
@@ -104,19 +104,9 @@ impl Viewer {
             sound: Sound::default(),
             quit: false,
             tasks,
-        })
-    }
-
-    /// Starts opening a device, replacing any existing one, because the window may have a
-    /// surface now.
-    pub(super) fn resume(&mut self) {
-        self.open_device(None);
-    }
-
-    /// Drops the device, because the system takes the surface away.
-    pub(super) fn suspend(&mut self) {
-        self.stop_device_work();
-        self.devices.close(&mut self.engine, self.time.now());
+        };
+        viewer.open_device(None);
+        Ok(viewer)
     }
 
     /// Closes the window within seconds, even if the GPU is stuck in an endless picture.
