@@ -1,21 +1,17 @@
 //! Playback of a scene's sound (`main_sound`) while time runs at normal speed.
 
-#[cfg(feature = "sound")]
+#[cfg_attr(not(feature = "sound"), path = "sound/silent.rs")]
 mod output;
-#[cfg(feature = "sound")]
 mod playback;
-#[cfg(feature = "sound")]
 mod queue;
-#[cfg(not(feature = "sound"))]
-mod silent;
 
 use std::sync::Arc;
 
-#[cfg(feature = "sound")]
 pub(super) use self::playback::Sound;
-#[cfg(not(feature = "sound"))]
-pub(super) use self::silent::Sound;
 use tarsus_render::Texels;
+
+/// Message of a build that cannot play sound.
+const HINT: &str = "built without sound; hint: `cargo install --path . --features sound`";
 
 /// Channel contents with their channel indices.
 pub(super) type ChannelTexels = Vec<(usize, Arc<Texels>)>;

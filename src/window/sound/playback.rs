@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::ChannelTexels;
 use super::output::Output;
 use super::queue::{Queue, Step};
+use super::{ChannelTexels, HINT};
 use crate::window::platform::Tasks;
 use tarsus_player::Session;
 use tarsus_render::{Gpu, Inputs, SoundRenderer};
@@ -112,6 +112,9 @@ impl Sound {
 
     /// Toggles sound and returns a message with the new state.
     pub(in crate::window) fn toggle(&mut self) -> String {
+        if !cfg!(feature = "sound") {
+            return HINT.to_owned();
+        }
         self.is_muted = !self.is_muted;
         if self.is_muted {
             self.pause();

@@ -89,6 +89,7 @@ impl Queue {
 
     /// Fills the device's buffer with interleaved stereo samples. On underrun it plays
     /// silence, and sound continues at the correct position.
+    #[cfg(any(feature = "sound", test))]
     pub(super) fn play(&mut self, out: &mut [f32]) {
         for out in out.chunks_mut(2) {
             let sample = self.samples.pop_front().unwrap_or_default();
