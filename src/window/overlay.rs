@@ -27,16 +27,17 @@ use super::graphics::OverlayFrame;
 use super::keys::Command;
 use super::toasts::Toast;
 use super::ui::{Mode, OverlayState};
+use super::viewer::Engine;
 
 pub(super) use self::tiles::NO_TILES;
-use tarsus_player::Rewind;
 use tarsus_player::live::{Position, Texel, Tile};
-use tarsus_shader::{Parameters, Values};
 
 /// Contents of the overlay.
 pub(super) struct View<'a> {
     /// Mode, messages and the error.
     pub(super) ui: &'a OverlayState,
+    /// The scene and its session.
+    pub(super) engine: &'a Engine,
     /// Status lines; the first one is emphasized.
     pub(super) status: &'a [String],
     /// Progress notes: compiling, video export, screenshots.
@@ -45,28 +46,12 @@ pub(super) struct View<'a> {
     pub(super) scenes: &'a [String],
     /// Pictures of scenes that are not built in, `None` for one that cannot be drawn.
     pub(super) previews: &'a BTreeMap<String, Option<Arc<ColorImage>>>,
-    /// Length of the running recording in seconds.
-    pub(super) recorded: Option<f64>,
     /// Tiles of the panel, if it is open.
     pub(super) tiles: &'a [PanelTile],
-    /// Index of the tile shown instead of the picture.
-    pub(super) full_size: Option<usize>,
     /// Values under the pointer, if they are shown.
     pub(super) probed: &'a [Texel],
-    /// The remembered frames.
-    pub(super) rewind: &'a Rewind,
-    pub(super) parameters: &'a Parameters,
-    pub(super) values: &'a Values,
-    pub(super) scene_input: SceneInput,
     /// Real time in seconds since the window opened.
     pub(super) now: f64,
-}
-
-/// What the scene reads of the user's input.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SceneInput {
-    pub(super) pointer: bool,
-    pub(super) keyboard: bool,
 }
 
 /// A tile of the panel with its thumbnail; `None` if there is no texture.
@@ -202,19 +187,20 @@ fn show(
     commands: &mut Vec<Command>,
 ) -> Option<usize> {
     let mut hovered = None;
+    let rewind = view.engine.session.rewind();
     match view.ui.mode {
         Mode::Status => {
-            let bar = timeline_bar::height(context, view.rewind);
+            let bar = timeline_bar::height(context, rewind);
             let bottom = bar + tiles::height(view);
             let panel = panel::show(context, view, bottom, parameters_offset, commands);
             status(context, view, view.status, panel);
-            timeline_bar::show(context, view.rewind, commands);
+            timeline_bar::show(context, rewind, commands);
             hovered = tiles::show(context, view, bar, commands);
             messages(context, bottom, view.ui.toasts.visible(view.now));
         }
         Mode::Help => {
             status(context, view, &[], None);
-            help::show(context, view.scene_input);
+            help::show(context, view.engine.reads_pointer(), view.engine.reads_keyboard());
             messages(context, 0.0, view.ui.toasts.visible(view.now));
         }
         Mode::Hidden => messages(context, 0.0, view.ui.toasts.results(view.now)),
@@ -248,7 +234,8 @@ fn status_lines(lines: &[String], is_narrow: bool) -> impl Iterator<Item = &Stri
 
 /// Shows status `lines` and progress, on the left of the parameters in `panel`.
 fn status(context: &Context, view: &View<'_>, lines: &[String], panel: Option<Rect>) {
-    if lines.is_empty() && view.notes.is_empty() && view.recorded.is_none() {
+    let recorded = view.engine.session.recorded(view.now);
+    if lines.is_empty() && view.notes.is_empty() && recorded.is_none() {
         return;
     }
     let beside = panel.filter(|panel| panel.top() < STATUS_HEIGHT);
@@ -269,7 +256,7 @@ fn status(context: &Context, view: &View<'_>, lines: &[String], panel: Option<Re
                 for note in view.notes {
                     ui.label(RichText::new(note).color(style::ACCENT));
                 }
-                if let Some(seconds) = view.recorded {
+                if let Some(seconds) = recorded {
                     let text = format!("recording input, {seconds:.1} s");
                     ui.label(RichText::new(text).color(style::RED));
                 }
@@ -392,7 +379,8 @@ mod tests {
     use super::*;
     use crate::window::ui::OverlayState;
     use std::collections::BTreeMap;
-    use tarsus_player::Rewind;
+    use tarsus_player::Session;
+    use tarsus_player::live::{FrameTiming, Pacing};
     use tarsus_scenes::SCENES;
     use tarsus_shader::{Parameters, Scene, Values, compose};
 
@@ -436,21 +424,18 @@ mod tests {
         events: Vec<Vec<egui::Event>>,
     ) -> (LaidOut, Vec<Command>) {
         let scenes: Vec<String> = SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect();
+        let mut session = Session::new("creature".to_owned(), Values::default());
+        session.parameters = parameters.clone();
         let view = View {
             ui,
+            engine: &Engine::new(session, Pacing::new(None, None), FrameTiming::Timer),
             status: &["title", "60 fps 8.2 ms 384×216 of 640×360 60 %", "H: help"]
                 .map(str::to_owned),
             notes,
             scenes: &scenes,
             previews: &BTreeMap::new(),
-            recorded: None,
             tiles: &[],
-            full_size: None,
             probed: &[],
-            rewind: &Rewind::default(),
-            parameters,
-            values: &Values::default(),
-            scene_input: SceneInput::default(),
             now: 0.0,
         };
         let (mut pictures, mut commands) = (Pictures::default(), Vec::new());

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Area, Context, Id, RichText, Ui, vec2};
 
-use super::{SceneInput, style};
+use super::style;
 use crate::window::keys::{DRAG_HELP, HELP, MOUSE_HELP};
 
 /// Rows of keys in the first column; the rest are above the mouse rows of the second.
@@ -16,8 +16,8 @@ const MIN_SCALE: f32 = 0.6;
 /// Identifier of the sheet's egui area.
 const NAME: &str = "help";
 
-/// Shows the help sheet.
-pub(super) fn show(context: &Context, scene: SceneInput) {
+/// Shows the help sheet of a scene that `reads_pointer` and `reads_keyboard`.
+pub(super) fn show(context: &Context, reads_pointer: bool, reads_keyboard: bool) {
     let scale = (context.content_rect().size() / FULL_SIZE).min_elem();
     let scale = scale.clamp(MIN_SCALE, 1.0);
     let (first, second) = HELP.split_at(FIRST_COLUMN);
@@ -32,9 +32,9 @@ pub(super) fn show(context: &Context, scene: SceneInput) {
                     ui.vertical(|ui| {
                         table(ui, scale, "second", second);
                         ui.add_space(10.0 * scale);
-                        let drag = if scene.pointer { DRAG_HELP } else { &[] };
+                        let drag = if reads_pointer { DRAG_HELP } else { &[] };
                         table(ui, scale, "mouse", &[drag, MOUSE_HELP].concat());
-                        if scene.keyboard {
+                        if reads_keyboard {
                             ui.add_space(10.0 * scale);
                             ui.set_max_width(280.0 * scale);
                             let note = "This scene reads the keyboard: hold Ctrl or Alt \
@@ -74,8 +74,7 @@ mod tests {
     fn help_fits_default_and_smaller_windows() {
         let sizes = [(800.0, 450.0), (640.0, 360.0), (480.0, 270.0)];
         for (size, reads) in sizes.into_iter().flat_map(|size| [(size, false), (size, true)]) {
-            let scene = SceneInput { pointer: reads, keyboard: reads };
-            let laid_out = lay_out(size, |ui| show(ui.ctx(), scene));
+            let laid_out = lay_out(size, |ui| show(ui.ctx(), reads, reads));
             let area = laid_out.context.memory(|memory| memory.area_rect(Id::unique(NAME)));
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             let sheet = area.expect("the sheet");

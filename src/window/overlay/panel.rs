@@ -9,6 +9,7 @@ use egui::{
 
 use super::{View, is_narrow, style};
 use crate::window::keys::Command;
+use tarsus_player::Session;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
 /// Width of a label beside its control, in points; a longer one is elided.
@@ -26,7 +27,8 @@ pub(super) fn show(
     offset: &mut Vec2,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    if view.parameters.is_empty() {
+    let session = &view.engine.session;
+    if session.parameters.is_empty() {
         return None;
     }
     let screen = context.content_rect();
@@ -37,7 +39,7 @@ pub(super) fn show(
     let shown = area.anchor(Align2::RIGHT_TOP, corner + *offset).show(context, |ui| {
         style::sheet().show(ui, |ui| {
             let is_folded = !view.ui.are_parameters_open;
-            if title(ui, is_folded, view.parameters.iter().count(), offset) {
+            if title(ui, is_folded, session.parameters.iter().count(), offset) {
                 commands.push(Command::Parameters);
             }
             if is_folded {
@@ -45,7 +47,7 @@ pub(super) fn show(
             }
             egui::ScrollArea::vertical()
                 .max_height(max_height)
-                .show(ui, |ui| controls(ui, view, commands));
+                .show(ui, |ui| controls(ui, session, commands));
             if ui.small_button("Reset").clicked() {
                 commands.push(Command::ResetView);
             }
@@ -72,11 +74,11 @@ fn title(ui: &mut Ui, is_folded: bool, count: usize, offset: &mut Vec2) -> bool 
     .inner
 }
 
-fn controls(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+fn controls(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     ui.spacing_mut().slider_width = 94.0;
     ui.spacing_mut().combo_width = 94.0;
-    for parameter in view.parameters.iter() {
-        let value = view.parameters.get(view.values, parameter);
+    for parameter in session.parameters.iter() {
+        let value = session.parameters.get(session.values(), parameter);
         let mut edited = value;
         let row = |ui: &mut Ui| {
             // egui shows the whole text of an elided label under the pointer.

@@ -57,7 +57,7 @@ pub(super) fn show(
                     ui.spacing_mut().item_spacing = vec2(SPACING, 0.0);
                     ui.horizontal(|ui| {
                         for (index, tile) in view.tiles.iter().enumerate() {
-                            let is_shown = view.full_size == Some(index);
+                            let is_shown = view.engine.full_size() == Some(index);
                             let height = card_height(view.tiles);
                             let response = card(ui, height, index, tile, is_shown);
                             if response.clicked() {

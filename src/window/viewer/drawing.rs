@@ -6,12 +6,12 @@ use anyhow::Result;
 
 use super::Viewer;
 use crate::window::graphics::Presented;
-use crate::window::overlay::{SceneInput, View};
+use crate::window::overlay::View;
 use crate::window::platform::{self, DeviceState, Instant};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::status::{slow_picture_seconds, status_lines};
-use crate::window::ui::{Mode, earliest};
+use crate::window::ui::earliest;
 use tarsus_capture::metadata::is_picture;
 use tarsus_capture::{Quality, RunHash};
 use tarsus_player::Session;
@@ -160,25 +160,15 @@ impl Viewer {
         };
         let adapter = device.graphics.gpu.describe();
         let status_at = self.ui.status.update(now, || status_lines(&self.engine, adapter, now));
-        let session = &self.engine.session;
         let view = View {
             ui: &self.ui,
-            full_size: self.engine.full_size(),
+            engine: &self.engine,
             tiles: &tiles,
             probed,
             status: self.ui.status.lines(),
             notes: &notes,
             scenes: &self.source.scenes.all,
             previews: self.previews.pictures(),
-            recorded: session.recorded(now),
-            rewind: session.rewind(),
-            parameters: &session.parameters,
-            values: session.values(),
-            scene_input: SceneInput {
-                // Only the help needs it, and the search through the shader takes time.
-                pointer: self.ui.mode == Mode::Help && self.engine.reads_pointer(),
-                keyboard: self.engine.reads_keyboard(),
-            },
             now,
         };
         let (frame, repaint_delay, commands) =
