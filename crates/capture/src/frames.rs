@@ -121,7 +121,10 @@ impl CaptureSpec {
     pub(super) fn all_file_numbers(&self) -> Range<u32> {
         match &self.frames {
             FrameSelection::Time(time) => {
-                let number = ((time * self.fps) as u32).min(u32::MAX - 1);
+                // The product may round to either side of the frame that begins at `time`.
+                let near = (time * self.fps).round();
+                let shown = if near / self.fps <= *time { near } else { near - 1.0 };
+                let number = (shown as u32).min(u32::MAX - 1);
                 number..number + 1
             }
             FrameSelection::Frames(frames) => frames.clone(),
@@ -252,6 +255,24 @@ mod tests {
             let frames: Vec<_> = spec.frames().collect();
             assert_eq!((spec.frame_count(), frames.len()), (1, 1), "{time}");
             assert_eq!(frames[0].time, time);
+        }
+    }
+
+    #[test]
+    fn time_of_frame_gives_its_number() {
+        let number = |time: f64, fps: f64| {
+            let frames = FrameSelection::Time(time);
+            numbers(&CaptureSpec { frames, fps, ..spec(0..1, "d", Shard::default()) })[0]
+        };
+        for (time, fps, expected) in
+            [(2.05, 60.0, 123), (1.16, 25.0, 29), (2.049, 60.0, 122), (2.06, 60.0, 123)]
+        {
+            assert_eq!(number(time, fps), expected, "{time} s");
+        }
+        for fps in [24.0, 25.0, 30_000.0 / 1001.0, 60.0] {
+            for frame in 0..5000 {
+                assert_eq!(number(f64::from(frame) / fps, fps), frame, "{fps} fps");
+            }
         }
     }
 
