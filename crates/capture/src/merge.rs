@@ -255,11 +255,18 @@ fn require_complete(folder: &Path) -> Result<(), CaptureError> {
 /// Lists the frames in `expected` that were not `found`; `None` if there are none.
 fn missing(found: &BTreeSet<u32>, expected: Range<u32>) -> Option<String> {
     let total = expected.len();
-    let missing: Vec<u32> = expected.filter(|number| !found.contains(number)).collect();
+    let mut next = expected.start;
+    // Ranges between the found numbers, since there can be billions of missing ones.
+    let mut missing: Vec<Range<u32>> = Vec::new();
+    for &number in found.iter().chain([&expected.end]) {
+        missing.extend((next < number).then_some(next..number));
+        next = number.saturating_add(1);
+    }
     if missing.is_empty() {
         return None;
     }
-    let (count, numbers) = (missing.len(), format_ranges(&missing));
+    let count: usize = missing.iter().map(Range::len).sum();
+    let numbers = format_ranges(&missing);
     let mut message = format!("{count} of {total} are missing: {numbers}");
     if let Some(Shard { index, count }) = missing_shard(&missing, total) {
         message += &format!("; hint: they form the shard `--shard {index}/{count}`");
@@ -282,32 +289,31 @@ fn rejection(missing: Option<&str>, mut problems: Vec<String>, hint: &str) -> Ca
 }
 
 /// The shard that consists of exactly the `missing` frames, of `total` frames from 0.
-fn missing_shard(missing: &[u32], total: usize) -> Option<Shard> {
-    let (&[first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
+fn missing_shard(missing: &[Range<u32>], total: usize) -> Option<Shard> {
+    let ([first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
         return None;
     };
+    let (first, second) = (first.start, second.start);
     let shard = Shard { index: first + 1, count: second - first };
-    let is_shard = first < shard.count && shard.interleaved(0..total).eq(missing.iter().copied());
+    let frames = shard.interleaved(0..total).map(|number| number..number + 1);
+    let is_shard = first < shard.count && frames.eq(missing.iter().cloned());
     is_shard.then_some(shard)
 }
 
 /// Maximum number of frames or ranges listed in a message.
 const MAX_LISTED: usize = 12;
 
-/// Formats numbers as ranges, such as `3, 7-9`.
-fn format_ranges(numbers: &[u32]) -> String {
-    let ranges = numbers.chunk_by(|a, b| a + 1 == *b);
-    let mut texts: Vec<String> = ranges
-        .map(|range| match range {
-            [] => String::new(),
-            [one] => one.to_string(),
-            [first, .., last] => format!("{first}-{last}"),
+/// Formats ranges of numbers, such as `3, 7-9`.
+fn format_ranges(ranges: &[Range<u32>]) -> String {
+    let listed = ranges.iter().take(MAX_LISTED);
+    let mut texts: Vec<String> = listed
+        .map(|range| match range.len() {
+            1 => range.start.to_string(),
+            _ => format!("{}-{}", range.start, range.end - 1),
         })
         .collect();
-    if texts.len() > MAX_LISTED {
-        let more = texts.len() - MAX_LISTED;
-        texts.truncate(MAX_LISTED);
-        texts.push(format!("and {more} more"));
+    if ranges.len() > MAX_LISTED {
+        texts.push(format!("and {} more", ranges.len() - MAX_LISTED));
     }
     texts.join(", ")
 }
@@ -381,18 +387,32 @@ mod tests {
 
     #[test]
     fn numbers_are_listed_as_ranges() {
-        assert_eq!(format_ranges(&[3]), "3");
-        assert_eq!(format_ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
-        let odd: Vec<u32> = (0..40).filter(|n| n % 2 == 1).collect();
-        assert!(format_ranges(&odd).ends_with("23, and 8 more"), "{}", format_ranges(&odd));
+        let without = |missing: &[u32], total: u32| {
+            let found = (0..total).filter(|number| !missing.contains(number)).collect();
+            super::missing(&found, 0..total).expect("missing frames")
+        };
+        assert_eq!(without(&[3], 5), "1 of 5 are missing: 3");
+        assert_eq!(without(&[1, 2, 3, 7, 9, 10], 11), "6 of 11 are missing: 1-3, 7, 9-10");
+        let runs: Vec<u32> = (0..80).filter(|n| n % 4 > 1).collect();
+        let message = without(&runs, 80);
+        assert!(message.ends_with("46-47, and 8 more"), "{message}");
+    }
+
+    #[test]
+    fn billions_of_missing_frames_fit_memory() {
+        let found = BTreeSet::from([0, 1_700_000_000]);
+        let message = missing(&found, 0..u32::MAX).expect("missing frames");
+        let ranges = "1-1699999999, 1700000001-4294967294";
+        assert_eq!(message, format!("4294967293 of 4294967295 are missing: {ranges}"));
     }
 
     #[test]
     fn missing_shard_is_recognized() {
-        let third: Vec<u32> = (0..20).filter(|n| n % 4 == 2).collect();
+        let third: Vec<Range<u32>> = (0..20).filter(|n| n % 4 == 2).map(|n| n..n + 1).collect();
         assert_eq!(missing_shard(&third, 20), Some(Shard { index: 3, count: 4 }));
         assert_eq!(missing_shard(&third[1..], 20), None);
-        assert_eq!(missing_shard(&[5], 20), None);
+        assert_eq!(missing_shard(&third[..1], 20), None);
+        assert_eq!(missing_shard(&[0..2, 3..5], 20), None);
     }
 
     #[test]
