@@ -137,8 +137,8 @@ impl<'a> TileRenderer<'a> {
     }
 
     /// Draws all tiles of a picture as the average of `samples`, and passes bands of this
-    /// or earlier pictures to `take`. Reports `step` before every tile and after every
-    /// sample, which may stop the drawing.
+    /// or earlier pictures to `take`. Reports `step` before every tile, after every sample and
+    /// between the rows of a slow tile, which may stop the drawing.
     pub(super) fn draw<S: Iterator<Item = Sample>>(
         &mut self,
         header: &Arc<Header>,
@@ -201,7 +201,7 @@ impl<'a> TileRenderer<'a> {
                 size: inputs.frame.resolution,
             });
             inputs.frame.output_step = self.depth.step();
-            self.draw_rows(&mut encoder, &inputs)?;
+            self.draw_rows(&mut encoder, &inputs, step, progress)?;
             if let Some(accumulator) = &mut self.accumulator {
                 accumulator.finish_sample(&mut encoder);
                 let submission = self.submit(&mut encoder);
@@ -221,11 +221,14 @@ impl<'a> TileRenderer<'a> {
     }
 
     /// Draws a tile of `inputs` into the accumulator or the target. A slow tile is cut into
-    /// rows, and all but the last are submitted and waited for.
+    /// rows, and all but the last are submitted and waited for. Reports `step` after each of
+    /// these, which may stop the drawing.
     fn draw_rows(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
+        step: Step<'_>,
+        progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
         let (width, height) = self.tiles.largest;
         let mut row = 0;
@@ -255,6 +258,7 @@ impl<'a> TileRenderer<'a> {
             if let Some(work) = &mut self.work {
                 work.record(count * width, begin.elapsed().as_secs_f64() * 1e3);
             }
+            report(progress, step)?;
         }
     }
 
@@ -358,14 +362,14 @@ mod tests {
     use tarsus_render::{Frame, GpuOptions};
     use tarsus_shader::{Scene, compose};
 
-    const SIZE: (u32, u32) = (300, 130);
+    const SIZE: (u32, u32) = (380, 250);
 
-    /// Draws a picture with this limit for its submissions. Returns its bytes and the
-    /// number of its bands.
-    fn draw(gpu: &Gpu, work: Option<Work>, quality: &Quality) -> (Vec<u8>, usize) {
+    /// Draws a picture with this limit for its submissions. Returns its bytes, the number of
+    /// its bands and that of the progress reports.
+    fn draw(gpu: &Gpu, work: Option<Work>, quality: &Quality) -> (Vec<u8>, usize, usize) {
         let text = "fn main_image(p: vec2f) -> vec4f {
             let c = fract(sin(p.x * 12.9 + p.y * 78.2) * 437.5);
-            return vec4f(c, dpdy(c), p / 300.0);
+            return vec4f(c, dpdy(c), p / 380.0);
         }";
         let scene = Scene::from_text(text, "s.wgsl");
         let program = compose(&scene, &library(), &[]).expect("a program");
@@ -382,17 +386,20 @@ mod tests {
             })
         };
         let header = Arc::new(Header { path: PathBuf::new(), metadata: Default::default() });
-        let (mut bytes, mut bands) = (Vec::new(), 0);
+        let (mut bytes, mut bands, mut reports) = (Vec::new(), 0, 0);
         let mut take = |_: &Arc<Header>, picture: Picture| {
             bytes.extend(picture.rgba);
             bands += 1;
             Ok(())
         };
-        let mut progress = |_: Step<'_>| ControlFlow::Continue(());
+        let mut progress = |_: Step<'_>| {
+            reports += 1;
+            ControlFlow::Continue(())
+        };
         let step = Step::Drawing { drawn: 0, kept: 0 };
         renderer.draw(&header, samples, &mut take, step, &mut progress).expect("drawn");
         while renderer.deliver(&mut take).expect("delivered") {}
-        (bytes, bands)
+        (bytes, bands, reports)
     }
 
     #[test]
@@ -400,12 +407,13 @@ mod tests {
         let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("an adapter");
         let averaged = Quality { samples: 3, depth: Depth::Sixteen, ..Quality::PLAIN };
         for quality in [Quality::PLAIN, averaged] {
-            let (whole, bands) = draw(&gpu, None, &quality);
+            let (whole, bands, reports) = draw(&gpu, None, &quality);
             // The first submission has fewer pixels than a tile.
-            let (cut, _) = draw(&gpu, Some(Work::pixels(false)), &quality);
-            assert_eq!(whole.len(), 300 * 130 * quality.depth.pixel_bytes());
+            let (cut, _, cut_reports) = draw(&gpu, Some(Work::pixels(false)), &quality);
+            assert_eq!(whole.len(), 380 * 250 * quality.depth.pixel_bytes());
             assert_eq!(bands, 2, "two rows of tiles");
             assert!(whole == cut, "{quality:?}");
+            assert!(cut_reports > reports, "every submission is progress");
         }
     }
 }
