@@ -214,6 +214,7 @@ mod tests {
             ("a_{frame:zz}.png", None, "expected a number of digits, such as {frame:05}"),
             ("a_{frame}_{frame:}.png", None, "expected a number of digits"),
             ("a_{frame:99}.png", None, "expected a number of digits"),
+            ("a_{frame:+5}.png", None, "expected a number of digits"),
             ("-", None, "expected `--format raw` or `--format y4m`"),
             ("-", Some(Format::Gif), "expected `--format raw`"),
             ("-", Some(Format::Qoi), "expected `--format raw`"),

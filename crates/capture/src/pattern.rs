@@ -100,7 +100,8 @@ fn percent(text: &str) -> Option<(usize, &str)> {
 }
 
 fn digits(text: &str) -> Option<usize> {
-    text.parse().ok().filter(|&digits| digits <= MAX_DIGITS)
+    // Numbers would parse with a sign, too.
+    text.parse().ok().filter(|&digits| digits <= MAX_DIGITS && !text.starts_with('+'))
 }
 
 #[cfg(test)]
@@ -121,7 +122,16 @@ mod tests {
             assert_eq!(pattern.with(7), path);
             assert_eq!(pattern.folder(), Path::new(folder), "{text}");
         }
-        for none in ["", "a.png", "{frames}.png", "100%.png", "%0xd.png", "{frame:x}"] {
+        for none in [
+            "",
+            "a.png",
+            "{frames}.png",
+            "100%.png",
+            "%0xd.png",
+            "%+5d.png",
+            "{frame:x}",
+            "{frame:+5}",
+        ] {
             assert_eq!(Pattern::parse(none), None, "{none}");
         }
         assert!(Pattern::parse("a/{frame}/b.png").is_some_and(|p| p.has_many_folders()));
