@@ -32,7 +32,7 @@ pub(super) fn applicable_replacements(
 
 /// The channels read last, so that unchanged files are not read again.
 #[derive(Clone, Default)]
-pub(super) struct ChannelCache(Arc<Mutex<Option<Channels>>>);
+pub(super) struct ChannelCache(Arc<Mutex<Channels>>);
 
 impl ChannelCache {
     /// Reads the channels of `program`, applying the replacements for channels it has.
@@ -52,18 +52,14 @@ impl ChannelCache {
             volume_side: limits.max_texture_dimension_3d,
         };
         let mut last = self.0.lock();
-        let opened = match &*last {
-            Some(last) => last.reopen(channels, &replacements, limits)?,
-            None => Channels::open(channels, &replacements, limits)?,
-        };
-        *last = Some(opened.share()?);
+        let opened = last.reopen(channels, &replacements, limits)?;
+        *last = opened.share();
         Ok(opened)
     }
 
     /// Files of the channels read last.
     pub(super) fn files(&self) -> Vec<PathBuf> {
-        let last = self.0.lock();
-        last.as_ref().map(Channels::files).unwrap_or_default()
+        self.0.lock().files()
     }
 }
 

@@ -306,7 +306,7 @@ impl<'a> CaptureRun<'a> {
     }
 
     fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {
-        let (size, channels) = (self.spec.size, self.channels.share()?);
+        let (size, channels) = (self.spec.size, self.channels.share());
         TileRenderer::new(self.gpu, self.program, size, tile, quality, channels)
     }
 
@@ -339,7 +339,7 @@ impl<'a> CaptureRun<'a> {
     }
 
     fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
-        SoundTrack::new(self.gpu, self.program, self.channels.share()?)
+        SoundTrack::new(self.gpu, self.program, self.channels.share())
     }
 
     /// Writes the scene's sound as the only output.

@@ -5,13 +5,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use super::entry::{Entry, Pending, open_all};
+use super::entry::{Entry, open_all};
 use super::error::{ChannelError, MediaError};
 use super::source::{Source, kind, source};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::{Channel, ContentHash};
 
 /// The contents of a program's channels, in declaration order.
+#[derive(Default)]
 pub struct Channels {
     entries: Vec<Entry>,
     limits: ChannelLimits,
@@ -64,10 +65,7 @@ impl Channels {
         replacements: &BTreeMap<String, PathBuf>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        let wanted = sources(channels, replacements)?;
-        let opened = Self::open_after(None, wanted, limits)?;
-        opened.infos().for_each(|info| log::info!("{info}"));
-        Ok(opened)
+        Self::default().reopen(channels, replacements, limits)
     }
 
     /// Opens the channels of a changed program, reusing from `self` contents whose files
@@ -81,37 +79,21 @@ impl Channels {
         replacements: &BTreeMap<String, PathBuf>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        Self::open_after(Some(self), sources(channels, replacements)?, limits)
-    }
-
-    /// Opens the same channels for another renderer.
-    ///
-    /// # Errors
-    /// Returns a [`ChannelError`] if a file has changed and can no longer be read.
-    pub fn share(&self) -> Result<Self, ChannelError> {
-        let entries = self.entries.iter();
-        let wanted = entries.map(|entry| (&entry.channel, entry.source.clone()));
-        Self::open_after(Some(self), wanted.collect(), self.limits)
-    }
-
-    fn open_after(
-        before: Option<&Self>,
-        wanted: Vec<(&Channel, Source)>,
-        limits: ChannelLimits,
-    ) -> Result<Self, ChannelError> {
-        let before = before.filter(|before| before.limits == limits);
-        let pending = wanted.into_iter().map(|(channel, source)| {
-            let same = before.and_then(|before| {
-                let mut entries = before.entries.iter();
-                entries.find(|entry| entry.is_unchanged(channel, &source))
-            });
-            match same {
-                Some(entry) => Pending::Reused(Box::new(entry.for_channel(channel))),
-                None => Pending::Unread { channel, source },
-            }
+        let reusable = if self.limits == limits { &self.entries[..] } else { &[] };
+        let planned = sources(channels, replacements)?.into_iter().map(|(channel, source)| {
+            let same = reusable.iter().find(|entry| entry.is_unchanged(channel, &source));
+            same.map(|entry| entry.for_channel(channel)).ok_or((channel, source))
         });
-        let entries = open_all(pending.collect(), limits)?;
-        Ok(Self { entries, limits, waiting: BTreeMap::new(), hash: OnceLock::new() })
+        let opened =
+            Self { entries: open_all(planned.collect(), limits)?, limits, ..Self::default() };
+        opened.infos().for_each(|info| log::info!("{info}"));
+        Ok(opened)
+    }
+
+    /// The same contents for another renderer. Files that have changed are not read again.
+    pub fn share(&self) -> Self {
+        let entries = self.entries.iter().map(|entry| entry.for_channel(&entry.channel));
+        Self { entries: entries.collect(), limits: self.limits, ..Self::default() }
     }
 
     /// The texels that changed since the last call, with their channel indices; the first

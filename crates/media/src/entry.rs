@@ -29,48 +29,33 @@ pub(super) struct Entry {
     has_failed: bool,
 }
 
-/// A channel to open: one whose contents are reused, or one to read.
-pub(super) enum Pending<'a> {
-    Reused(Box<Entry>),
-    Unread { channel: &'a Channel, source: Source },
-}
-
-/// Opens channels, reading their files in parallel.
+/// Opens channels, reading the files of those that have no entry yet in parallel.
 ///
 /// # Errors
 /// Returns the [`ChannelError`] of the first channel that cannot be read.
 pub(super) fn open_all(
-    channels: Vec<Pending<'_>>,
+    planned: Vec<Result<Entry, (&Channel, Source)>>,
     limits: ChannelLimits,
 ) -> Result<Vec<Entry>, ChannelError> {
     let parallelism = thread::available_parallelism().map_or(1, usize::from);
     let mut entries = Vec::new();
-    let mut channels = channels.into_iter().peekable();
-    while channels.peek().is_some() {
+    let mut planned = planned.into_iter().peekable();
+    while planned.peek().is_some() {
         let opened = thread::scope(|scope| {
-            let threads: Vec<_> = channels
-                .by_ref()
-                .take(parallelism)
-                .map(|pending| scope.spawn(move || pending.open(limits)))
-                .collect();
-            let joined = threads.into_iter().map(|thread| match thread.join() {
-                Ok(entry) => entry,
-                Err(panic) => std::panic::resume_unwind(panic),
+            let read =
+                |(channel, source)| scope.spawn(move || Entry::read(channel, source, limits));
+            let planned = planned.by_ref().take(parallelism);
+            let begun: Vec<_> = planned.map(|entry| entry.map_err(read)).collect();
+            let ended = begun.into_iter().map(|entry| {
+                entry.or_else(|thread| {
+                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                })
             });
-            joined.collect::<Result<Vec<_>, _>>()
+            ended.collect::<Result<Vec<_>, _>>()
         });
         entries.extend(opened?);
     }
     Ok(entries)
-}
-
-impl Pending<'_> {
-    fn open(self, limits: ChannelLimits) -> Result<Entry, ChannelError> {
-        match self {
-            Self::Reused(entry) => Ok(*entry),
-            Self::Unread { channel, source } => Entry::read(channel, source, limits),
-        }
-    }
 }
 
 impl Entry {

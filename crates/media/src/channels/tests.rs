@@ -207,6 +207,18 @@ fn changed_file_is_read_on_reopening() {
 }
 
 #[test]
+fn shared_channels_keep_changed_file() {
+    let folder = tempfile::tempdir().expect("folder");
+    write(folder.path(), "a.png", 1);
+    let channels = open(&[channel(folder.path(), "a", image("a.png"))]).expect("channels");
+    std::fs::remove_file(folder.path().join("a.png")).expect("removed");
+    write(folder.path(), "a.png", 2);
+    let mut shared = channels.share();
+    assert_eq!(shared.update(0.0).expect("texels")[0].1.bytes[4], 1);
+    assert_eq!(shared.hash(), channels.hash());
+}
+
+#[test]
 fn reopen_reads_only_new_files() {
     let folder = tempfile::tempdir().expect("folder");
     write(folder.path(), "a.png", 1);
