@@ -10,7 +10,7 @@ use super::error::{ChannelError, MediaError};
 use super::image_file;
 use super::recording;
 use super::source::{Source, extension};
-use super::spectrum::{self, Position, Spectrum};
+use super::spectrum::{self, Spectrum};
 use super::video::Video;
 use super::video_info::{self, VideoInfo};
 use super::volume;
@@ -99,12 +99,12 @@ pub(super) fn load(
         Source::Sound(path) => {
             let decode = || recording::decode(read(path)?, &extension(path));
             let sound = checked(channel, path, decode)?;
-            Contents::Sound { spectrum: Box::new(Spectrum::new(sound)), last: None }
+            Contents::Sound(Box::new(Spectrum::new(sound)))
         }
         Source::Video(path) => {
             let info = checked(channel, path, || probe(path, side))?;
             let video = Video::new(path.clone(), info, channel.is_flipped);
-            Contents::Video { video: Box::new(video), last: None }
+            Contents::Video(Box::new(video))
         }
     };
     Ok((contents, hash))
@@ -136,42 +136,25 @@ pub(super) enum Contents {
     /// No data: the renderer provides the contents.
     Nothing,
     /// Texels that do not depend on time.
-    Static {
-        /// The decoded texels.
-        texels: Arc<Texels>,
-        /// True after they were returned once.
-        is_returned: bool,
-    },
+    Static(Arc<Texels>),
     /// A recording.
-    Sound {
-        /// The recording.
-        spectrum: Box<Spectrum>,
-        /// Position of the texels returned last.
-        last: Option<Position>,
-    },
+    Sound(Box<Spectrum>),
     /// A video.
-    Video {
-        /// The video.
-        video: Box<Video>,
-        /// Index of the frame returned last.
-        last: Option<u64>,
-    },
+    Video(Box<Video>),
 }
 
 impl Contents {
     fn fixed(texels: Texels) -> Self {
-        Self::Static { texels: Arc::new(texels), is_returned: false }
+        Self::Static(Arc::new(texels))
     }
 
-    /// The same contents for another reader, which has not read any yet.
+    /// The same contents for another reader.
     pub(super) fn share(&self) -> Self {
         match self {
             Self::Nothing => Self::Nothing,
-            Self::Static { texels, .. } => {
-                Self::Static { texels: Arc::clone(texels), is_returned: false }
-            }
-            Self::Sound { spectrum, .. } => Self::Sound { spectrum: spectrum.clone(), last: None },
-            Self::Video { video, .. } => Self::Video { video: Box::new(video.share()), last: None },
+            Self::Static(texels) => Self::Static(Arc::clone(texels)),
+            Self::Sound(spectrum) => Self::Sound(spectrum.clone()),
+            Self::Video(video) => Self::Video(Box::new(video.share())),
         }
     }
 
@@ -180,9 +163,18 @@ impl Contents {
     pub(super) fn format(&self) -> Option<([u32; 3], TexelFormat)> {
         match self {
             Self::Nothing => None,
-            Self::Static { texels, .. } => Some((texels.size, texels.format)),
-            Self::Sound { .. } => Some((spectrum::SIZE, TexelFormat::Grey8)),
-            Self::Video { video, .. } => Some((video.size(), TexelFormat::Rgba8)),
+            Self::Static(texels) => Some((texels.size, texels.format)),
+            Self::Sound(_) => Some((spectrum::SIZE, TexelFormat::Grey8)),
+            Self::Video(video) => Some((video.size(), TexelFormat::Rgba8)),
+        }
+    }
+
+    /// Identifies the texels at a time in seconds: equal keys mean equal texels.
+    pub(super) fn key(&self, time: f64) -> (i64, i64) {
+        match self {
+            Self::Nothing | Self::Static(_) => (0, 0),
+            Self::Sound(spectrum) => spectrum.position(time),
+            Self::Video(video) => (video.frame_at(time) as i64, 0),
         }
     }
 
@@ -193,36 +185,21 @@ impl Contents {
     /// Returns a [`MediaError`] if they cannot be decoded.
     pub(super) fn prepare(&mut self, time: f64) -> Result<bool, MediaError> {
         match self {
-            Self::Video { video, last } => {
-                let frame = video.frame_at(time);
-                Ok(*last == Some(frame) || video.prepare(frame)?)
-            }
-            Self::Nothing | Self::Static { .. } | Self::Sound { .. } => Ok(true),
+            Self::Video(video) => video.prepare(video.frame_at(time)),
+            Self::Nothing | Self::Static(_) | Self::Sound(_) => Ok(true),
         }
     }
 
-    /// The texels at a time in seconds, if they changed since the last call.
+    /// The texels at a time in seconds; `None` if the renderer provides the contents.
     ///
     /// # Errors
     /// Returns a [`MediaError`] if they cannot be decoded.
     pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, MediaError> {
         Ok(match self {
             Self::Nothing => None,
-            Self::Static { texels, is_returned } => {
-                (!std::mem::replace(is_returned, true)).then(|| Arc::clone(texels))
-            }
-            Self::Sound { spectrum, last } => {
-                let position = spectrum.position(time);
-                let is_new = last.replace(position) != Some(position);
-                is_new.then(|| Arc::new(spectrum.texels(position)))
-            }
-            Self::Video { video, last } => {
-                let frame = video.frame_at(time);
-                if last.replace(frame) == Some(frame) {
-                    return Ok(None);
-                }
-                Some(Arc::new(video.texels(frame)?))
-            }
+            Self::Static(texels) => Some(Arc::clone(texels)),
+            Self::Sound(spectrum) => Some(Arc::new(spectrum.texels(spectrum.position(time)))),
+            Self::Video(video) => Some(Arc::new(video.texels(video.frame_at(time))?)),
         })
     }
 }

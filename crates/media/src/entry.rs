@@ -25,6 +25,8 @@ pub(super) struct Entry {
     stamps: Vec<Option<Stamp>>,
     hash: ContentHash,
     pub(super) contents: Contents,
+    /// Key of the texels that were returned last.
+    last: Option<(i64, i64)>,
     /// True after a decoding error; the last texels then remain.
     has_failed: bool,
 }
@@ -67,6 +69,7 @@ impl Entry {
             stamps: self.stamps.clone(),
             hash: self.hash.clone(),
             contents: self.contents.share(),
+            last: None,
             has_failed: false,
         }
     }
@@ -83,7 +86,8 @@ impl Entry {
         // Taken before reading, so that a concurrent write causes a reload.
         let stamps = stamps(&source);
         let (contents, hash) = load(channel, &source, &limits)?;
-        Ok(Self { channel: channel.clone(), source, stamps, contents, hash, has_failed: false })
+        let channel = channel.clone();
+        Ok(Self { channel, source, stamps, hash, contents, last: None, has_failed: false })
     }
 
     /// Adds the file contents and the settings that affect reading.
@@ -116,7 +120,7 @@ impl Entry {
     /// # Errors
     /// Returns a [`ChannelError`] if decoding fails, only once.
     pub(super) fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
-        if self.has_failed {
+        if self.has_failed || self.last == Some(self.contents.key(time)) {
             return Ok(true);
         }
         let is_ready = self.contents.prepare(time);
@@ -128,7 +132,8 @@ impl Entry {
     /// # Errors
     /// Returns a [`ChannelError`] if decoding fails, only once.
     pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, ChannelError> {
-        if self.has_failed {
+        let key = self.contents.key(time);
+        if self.has_failed || self.last.replace(key) == Some(key) {
             return Ok(None);
         }
         let texels = self.contents.texels_at(time);

@@ -46,14 +46,6 @@ pub(super) struct Spectrum {
     cache: BTreeMap<i64, Arc<[f64; WIDTH]>>,
 }
 
-/// Inputs of the texels: the tick of the spectrum, and the sample at which the waveform
-/// ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Position {
-    tick: i64,
-    end: i64,
-}
-
 impl Spectrum {
     pub(super) fn new(recording: Recording) -> Self {
         let window = (0..BLOCK).map(|n| {
@@ -68,22 +60,19 @@ impl Spectrum {
         }
     }
 
-    /// The position at a time in seconds. Times before 0 are silent; the recording loops at
-    /// its end.
-    pub(super) fn position(&self, time: f64) -> Position {
+    /// The position at a time in seconds: the tick of the spectrum, and the sample at which the
+    /// waveform ends. Times before 0 are silent; the recording loops at its end.
+    pub(super) fn position(&self, time: f64) -> (i64, i64) {
         let count =
             |per_second: f64| (time.clamp(0.0, MAX_TIME) * per_second + ROUNDING).floor() as i64;
-        Position {
-            tick: count(TICKS_PER_SECOND as f64),
-            end: count(f64::from(self.sound.common_rate())),
-        }
+        (count(TICKS_PER_SECOND as f64), count(f64::from(self.sound.common_rate())))
     }
 
     /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the waveform in the
     /// second, at v = 0.75.
-    pub(super) fn texels(&mut self, position: Position) -> Texels {
-        let mut bytes = self.frequencies(position.tick);
-        bytes.extend(self.wave(position.end));
+    pub(super) fn texels(&mut self, (tick, end): (i64, i64)) -> Texels {
+        let mut bytes = self.frequencies(tick);
+        bytes.extend(self.wave(end));
         Texels { size: SIZE, format: TexelFormat::Grey8, bytes }
     }
 
