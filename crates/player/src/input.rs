@@ -9,9 +9,9 @@
 
 use std::ops::RangeInclusive;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use super::finite;
+use super::camera::deserialize_camera;
 use super::keyboard::Keyboard;
 use tarsus_render::NEVER;
 
@@ -48,18 +48,8 @@ pub struct Input {
     #[serde(skip_serializing_if = "Option::is_none")]
     released_at: Option<f64>,
     /// Yaw and pitch in radians, and the zoom factor.
-    #[serde(deserialize_with = "orbit")]
+    #[serde(deserialize_with = "deserialize_camera")]
     orbit: [f32; 3],
-}
-
-/// Deserializes an orbit. Files of earlier versions have a fourth number, which is
-/// ignored.
-fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
-    let numbers = finite::deserialize_floats(deserializer)?;
-    match numbers[..] {
-        [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
-        _ => Err(serde::de::Error::invalid_length(numbers.len(), &"yaw, pitch and zoom")),
-    }
 }
 
 impl Default for Input {

@@ -7,9 +7,9 @@
 //! uniform is derived from it, a [`Snapshot`] is its stored form (a snapshot), and a
 //! [`Timeline`] is a series of changes to it.
 
+mod camera;
 pub mod clock;
 mod error;
-mod finite;
 mod history;
 mod input;
 mod key_code;

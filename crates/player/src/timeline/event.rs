@@ -4,7 +4,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::finite;
+use crate::camera::deserialize_camera;
 use crate::input::Input;
 use crate::key_code;
 
@@ -23,7 +23,7 @@ pub enum Event {
     /// The button went down, or up.
     Held(bool),
     /// The camera moved to this yaw and pitch in radians and this zoom factor.
-    #[serde(deserialize_with = "finite::deserialize_camera")]
+    #[serde(deserialize_with = "deserialize_camera")]
     Orbit([f32; 3]),
     /// A key went down, by JavaScript code.
     #[serde(deserialize_with = "key_code::deserialize_key")]

@@ -186,7 +186,7 @@ mod tests {
     const KEYFRAMES: &str = r#""keyframes": [
         {"at": 0, "target": [0.2, 0.4], "held": true, "keys": [66]},
         {"at": 1.5, "camera": [0.1, 0.2, 1], "ease": "hold", "parameters": {"a": 3}},
-        {"at": 2.5, "held": false, "keys": []}
+        {"at": 2.5, "camera": null, "held": false, "keys": []}
     ]"#;
 
     /// Timelines with neither events nor keyframes, with either, and with both.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Entry, Event};
-use crate::finite;
+use crate::camera::deserialize_optional_camera;
 use crate::input::Input;
 use crate::key_code;
 use tarsus_shader::Values;
@@ -31,7 +31,7 @@ pub struct Keyframe {
     /// The camera: yaw and pitch in radians, zoom factor.
     #[serde(
         default,
-        deserialize_with = "finite::deserialize_optional_camera",
+        deserialize_with = "deserialize_optional_camera",
         skip_serializing_if = "Option::is_none"
     )]
     pub camera: Option<[f32; 3]>,
