@@ -22,21 +22,6 @@ const MAX_FRAMES: u32 = 64;
 /// each submission costs it a round trip.
 const UNCUT_SOFTWARE_PICTURE: u32 = 4;
 
-/// Completed work.
-pub(super) enum CompletedWork {
-    /// The last band of a live picture.
-    Live(LivePicture),
-    /// A band of the live picture, or a part of its buffer advances.
-    Part,
-    /// Some of the buffer advances towards the current frame.
-    Advance,
-    /// A band of rows of a sample of the still.
-    Band,
-    /// A screenshot, drawn the same way as in a capture, and the buffer state at that
-    /// time, if the scene has buffers.
-    Screenshot(Result<Picture, RenderError>, Option<Checkpoint>),
-}
-
 /// A live picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LivePicture {
@@ -70,19 +55,18 @@ struct Painting {
     row: u32,
 }
 
-enum Submission {
+/// Submitted work.
+pub(super) enum Submission {
     /// A band of a live picture with this number of pixels.
-    Live {
-        pixels: u32,
-        is_last: bool,
-        picture: LivePicture,
-    },
+    Live { pixels: u32, is_last: bool, picture: LivePicture },
     /// Part of a picture that is no longer wanted.
     Outdated,
-    /// Advances by this number of buffer frames.
+    /// Advances by this number of buffer frames towards the current frame.
     Advance(u32),
     /// A band of the still with this number of pixels.
     Band(u32),
+    /// A screenshot, drawn the same way as in a capture, and the buffer state at that time, if
+    /// the scene has buffers.
     Screenshot(Box<RenderTarget<()>>, Option<Checkpoint>),
 }
 
@@ -202,8 +186,9 @@ impl Canvas {
         }
     }
 
-    /// Returns the oldest work that has completed by the last device poll, if any.
-    pub(super) fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<CompletedWork> {
+    /// Returns the oldest work that has completed by the last device poll, if any. The last
+    /// band of a live picture has the times of all its bands.
+    pub(super) fn finish(&mut self, now: f64) -> Option<Submission> {
         let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
         let oldest = self.in_flight.front_mut()?;
         // The GPU began it after the previous one.
@@ -219,35 +204,25 @@ impl Canvas {
             self.unfinished_at = now;
             return None;
         }
-        let in_flight = self.in_flight.pop_front()?;
+        let mut in_flight = self.in_flight.pop_front()?;
         let advanced_at = in_flight.advanced_at.max(since);
         self.finished_at = now;
         let ms = (done_at - since) * 1e3;
-        Some(match in_flight.submission {
+        match &mut in_flight.submission {
             Submission::Live { pixels, is_last, picture } => {
                 let picture_ms = (done_at - advanced_at) * 1e3;
-                self.pixels.record(pixels, picture_ms);
+                self.pixels.record(*pixels, picture_ms);
                 self.live_times.buffers += (advanced_at - since) * 1e3;
                 self.live_times.picture += picture_ms;
-                if !is_last {
-                    return Some(CompletedWork::Part);
+                if *is_last {
+                    picture.times = std::mem::take(&mut self.live_times);
                 }
-                let times = std::mem::take(&mut self.live_times);
-                CompletedWork::Live(LivePicture { times, ..picture })
             }
-            Submission::Outdated => CompletedWork::Part,
-            Submission::Advance(frames) => {
-                self.frames.record(frames, ms);
-                CompletedWork::Advance
-            }
-            Submission::Band(pixels) => {
-                self.pixels.record(pixels, ms);
-                CompletedWork::Band
-            }
-            Submission::Screenshot(target, buffers) => {
-                CompletedWork::Screenshot(read_back(gpu, *target), buffers)
-            }
-        })
+            Submission::Advance(frames) => self.frames.record(*frames, ms),
+            Submission::Band(pixels) => self.pixels.record(*pixels, ms),
+            Submission::Outdated | Submission::Screenshot(..) => {}
+        }
+        Some(in_flight.submission)
     }
 
     /// Submits the buffer advance of the next picture.
@@ -417,7 +392,7 @@ pub(super) fn take_finished(readback: &mut Option<Readback>) -> Option<Vec<u8>> 
 }
 
 /// Reads the picture of a target whose work is done.
-fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderError> {
+pub(super) fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderError> {
     let finished = target.try_finish()?;
     match (gpu.take_error(), finished) {
         (Some(error), _) => Err(RenderError::Device(error)),

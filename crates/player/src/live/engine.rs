@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES};
+use super::canvas::{Canvas, LivePicture, SAMPLES, Submission, read_back};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
 use super::pointer::{Pointer, PointerContext, PointerEvent, Position};
@@ -394,21 +394,19 @@ impl<C: LiveChannels> Engine<C> {
         }
         device.needs_present |= device.tiles.take_measurements();
         device.needs_present |= device.probe.take();
-        while let Some(work) = self.device.as_mut().and_then(|device| {
-            let DeviceState { gpu, canvas, .. } = device;
-            canvas.finish(gpu, now)
-        }) {
+        while let Some(work) = self.device.as_mut().and_then(|device| device.canvas.finish(now)) {
             self.handle_completed(now, work);
         }
         self.busy_since().is_some()
     }
 
-    fn handle_completed(&mut self, now: f64, work: CompletedWork) {
+    fn handle_completed(&mut self, now: f64, work: Submission) {
         let Some(device) = &mut self.device else {
             return;
         };
         match work {
-            CompletedWork::Live(LivePicture { times, scale, is_timed, follows_timed, .. }) => {
+            Submission::Live { is_last: true, picture, .. } => {
+                let LivePicture { times, scale, is_timed, follows_timed, .. } = picture;
                 let timed = is_timed.then(|| device.pass_times.finish(&device.gpu));
                 let times = match timed.flatten() {
                     _ if self.pacing.is_software() => Some(times),
@@ -428,14 +426,15 @@ impl<C: LiveChannels> Engine<C> {
                 }
                 device.needs_present |= !presents_at_submission(self.timing, &self.pacing);
             }
-            CompletedWork::Part => {}
-            CompletedWork::Advance => {
+            Submission::Live { .. } | Submission::Outdated => {}
+            Submission::Advance(_) => {
                 device.needs_present |= self.session.rewind().is_behind();
             }
-            CompletedWork::Band => {
+            Submission::Band(_) => {
                 device.needs_present |= device.canvas.samples() != device.samples_presented;
             }
-            CompletedWork::Screenshot(picture, buffers) => {
+            Submission::Screenshot(target, buffers) => {
+                let picture = read_back(&device.gpu, *target);
                 self.finish_screenshot(picture, buffers);
             }
         }
@@ -806,7 +805,7 @@ impl<C> DeviceState<C> {
     pub fn is_finished(&mut self, now: f64) -> bool {
         // Errors of an abandoned device are irrelevant.
         let _ = self.gpu.device.poll(wgpu::PollType::Poll);
-        self.gpu.is_lost() || self.canvas.finish(&self.gpu, now).is_some()
+        self.gpu.is_lost() || self.canvas.finish(now).is_some()
     }
 }
 
