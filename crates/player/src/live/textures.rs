@@ -33,18 +33,6 @@ pub struct TexturePainter {
     shapes: [ShapePipelines; 3],
 }
 
-/// The uniform block `DisplayUniform` of the shader.
-#[repr(C)]
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct DisplayUniform {
-    size: [f32; 2],
-    padding: [f32; 2],
-    offset: [f32; 3],
-    padding_of_offset: f32,
-    factor: [f32; 3],
-    padding_of_factor: f32,
-}
-
 impl TexturePainter {
     /// Creates the pipelines.
     pub fn new(device: &wgpu::Device) -> Self {
@@ -99,16 +87,12 @@ impl TexturePainter {
     }
 }
 
-/// Creates a uniform buffer with the size of a target and its display ranges.
+/// Creates the uniform block `DisplayUniform` of the shader, with the size of a target and its
+/// display ranges.
 fn uniform_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -> wgpu::Buffer {
-    let uniform = DisplayUniform {
-        size: [target.width() as f32, target.height() as f32],
-        padding: [0.0; 2],
-        offset: ranges.offsets(),
-        padding_of_offset: 0.0,
-        factor: ranges.factors(),
-        padding_of_factor: 0.0,
-    };
+    let size = [target.width() as f32, target.height() as f32, 0.0];
+    // Each vector begins at a multiple of 16 bytes.
+    let uniform = [size, ranges.offsets(), ranges.factors()].map(|[x, y, z]| [x, y, z, 0.0]);
     device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some("uniform"),
         contents: bytemuck::bytes_of(&uniform),
