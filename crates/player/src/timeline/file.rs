@@ -83,11 +83,15 @@ fn entries<T: for<'a> Deserialize<'a>>(
     list: &[&RawValue],
     note: impl Fn(&mut T, usize) -> f64,
 ) -> Result<Vec<T>, ParseError> {
-    let mut lines = Lines::new(text);
+    // Byte offset up to which lines are counted, so that the text is scanned only once.
+    let (mut reached, mut line) = (0, 1);
     let mut before = 0.0;
     list.iter()
         .map(|raw| {
-            let line = lines.line_of(raw.get());
+            let start = raw.get().as_ptr() as usize - text.as_ptr() as usize;
+            let passed = text[reached..start].bytes();
+            line += passed.filter(|&byte| byte == b'\n').count();
+            reached = start;
             let mut entry: T = serde_json::from_str(raw.get())
                 .map_err(|error| ParseError::json(&error, line - 1))?;
             let at = note(&mut entry, line);
@@ -103,30 +107,6 @@ fn entries<T: for<'a> Deserialize<'a>>(
             Ok(entry)
         })
         .collect()
-}
-
-/// Counts lines incrementally, so that the text is scanned only once.
-struct Lines<'a> {
-    text: &'a str,
-    /// Byte offset counted so far.
-    reached: usize,
-    line: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { text, reached: 0, line: 1 }
-    }
-
-    /// Returns the line on which `part` of the text begins. Parts must be queried in
-    /// order.
-    fn line_of(&mut self, part: &str) -> usize {
-        let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
-        let passed = &self.text.as_bytes()[self.reached..start];
-        self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
-        self.reached = start;
-        self.line
-    }
 }
 
 #[cfg(test)]
