@@ -7,12 +7,10 @@ mod snapshot;
 
 use super::clock::Clock;
 use super::history::History;
-use super::keyboard::Keyboard;
 use super::rewind::Rewind;
 use super::snapshot::Snapshot;
 use super::state::SceneState;
 use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
-use tarsus_render::Frame;
 use tarsus_shader::{ParameterError, Parameters, Values};
 
 /// A replay in progress. The session's clock then counts the time of the recording.
@@ -63,8 +61,6 @@ pub struct Session {
     pub clock: Clock,
     /// The scene's parameters.
     pub parameters: Parameters,
-    /// Seconds after which the scene repeats, if it does.
-    period: Option<f64>,
     /// The user's present state. Its values are stored by name, so they survive a reload.
     state: SceneState,
     /// The state of the last painted frame.
@@ -116,7 +112,6 @@ impl Session {
             scene,
             clock,
             parameters: Parameters::default(),
-            period: None,
             painted: state.clone(),
             state,
             shown: Shown::Live,
@@ -131,14 +126,11 @@ impl Session {
         }
     }
 
-    /// Updates the session after the scene was loaded or reloaded.
-    ///
-    /// `period` is the period of the scene in seconds, and `is_animated` tells whether
+    /// Updates the session after the scene was loaded or reloaded. `is_animated` is true if
     /// time alone changes its picture.
     pub fn scene_loaded(
         &mut self,
         parameters: Parameters,
-        period: Option<f64>,
         is_animated: bool,
         contents: BufferState,
     ) {
@@ -149,7 +141,6 @@ impl Session {
             self.rewind.forget_moments();
         }
         self.parameters = parameters;
-        self.period = period;
         self.is_animated = is_animated || contents != BufferState::None;
         match contents {
             // Remembered input can be drawn by another program as well.
@@ -292,10 +283,10 @@ impl Session {
         self.recording.take().map(|recording| recording.timeline(now))
     }
 
-    /// Returns the next frame, at real time `now` and with Shadertoy's date. `size`, in
+    /// Paints the next frame, at real time `now` and with Shadertoy's date. `size`, in
     /// pixels, is also the size of the buffers. The buffers advance only if the frame is
     /// new: while time stands still, the same frame is painted again.
-    pub fn paint(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) -> Frame {
+    pub fn paint(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) {
         let index = self.clock.index();
         self.clock.tick(now);
         self.size = size;
@@ -314,7 +305,6 @@ impl Session {
         self.snapshot = None;
         self.needs_repaint = false;
         self.remember(now, size);
-        self.frame(size)
     }
 
     /// Paints a new frame, `seconds` of playing after the last one.
@@ -401,16 +391,6 @@ impl Session {
     /// Returns the state of the last painted frame.
     pub fn painted(&self) -> &SceneState {
         &self.painted
-    }
-
-    /// Returns the uniform of the last painted frame, at any size.
-    pub fn frame(&self, size: (u32, u32)) -> Frame {
-        self.painted.frame(size, self.period)
-    }
-
-    /// Returns the keys of the last painted frame.
-    pub fn keyboard(&self) -> &Keyboard {
-        &self.painted.input.keyboard
     }
 
     /// Returns a snapshot of the last painted frame, with the value of every parameter.

@@ -142,8 +142,8 @@ impl<C: LiveChannels> LiveScene<C> {
     }
 
     fn start_session(&self, session: &mut Session, state: BufferState) {
-        let Program { parameters, period, .. } = &self.program;
-        session.scene_loaded(parameters.clone(), *period, self.is_animated, state);
+        let parameters = self.program.parameters.clone();
+        session.scene_loaded(parameters, self.is_animated, state);
     }
 
     /// Encodes at most `max_frames` advances of the buffers towards the current frame,

@@ -203,7 +203,7 @@ mod tests {
     /// A session of a scene with or without buffers.
     fn session(contents: BufferState) -> Session {
         let mut session = Session::new("s".into(), Values::default());
-        session.scene_loaded(Parameters::default(), None, true, contents);
+        session.scene_loaded(Parameters::default(), true, contents);
         session
     }
 
@@ -298,7 +298,8 @@ mod tests {
             play(&mut session, 5);
             for event in [Event::Pointer([0.1, 0.2]), Event::Held(true)] {
                 session.event(1.0, event);
-                let frame = session.paint(1.0, NO_DATE, (160, 90));
+                session.paint(1.0, NO_DATE, (160, 90));
+                let frame = session.painted().frame((160, 90), None);
                 assert_eq!(frame.pointer[..2], [16.0, 18.0]);
             }
             assert_eq!(session.rewind().frames(), 0..5);
@@ -400,7 +401,7 @@ mod tests {
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(2.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
-        session.scene_loaded(Parameters::default(), None, true, BufferState::Empty);
+        session.scene_loaded(Parameters::default(), true, BufferState::Empty);
         let mut painted: Vec<_> =
             (0..10).map(|frame| paint(&mut session, f64::from(frame) / 10.0)).collect();
         session.with_clock(1.0, Clock::toggle_pause);
@@ -456,16 +457,16 @@ mod tests {
         let mut session = session(BufferState::Empty);
         play(&mut session, 10);
         let parameters = Parameters::default;
-        session.scene_loaded(parameters(), None, true, BufferState::Kept);
+        session.scene_loaded(parameters(), true, BufferState::Kept);
         assert_eq!(session.rewind().frames(), 9..10);
-        session.scene_loaded(parameters(), None, true, BufferState::Empty);
+        session.scene_loaded(parameters(), true, BufferState::Empty);
         assert!(session.rewind().is_empty());
         let time = session.clock.time();
         assert_eq!(paint(&mut session, 1.0).time, time);
         assert_eq!(session.rewind().frames(), 0..1, "also while paused");
         let snapshot = Snapshot::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
         let mut session = Session::at_snapshot("s".into(), &snapshot);
-        session.scene_loaded(parameters(), None, true, BufferState::Empty);
+        session.scene_loaded(parameters(), true, BufferState::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
         assert_eq!(session.rewind().frames(), 0..121, "its own and those before");
     }

@@ -81,7 +81,7 @@ mod tests {
 
     fn session(snapshot: &Snapshot, contents: BufferState) -> Session {
         let mut session = Session::at_snapshot("s".into(), snapshot);
-        session.scene_loaded(Parameters::default(), None, true, contents);
+        session.scene_loaded(Parameters::default(), true, contents);
         session
     }
 
@@ -136,7 +136,7 @@ mod tests {
             let start = snapshot(40);
             let timeline = Timeline::new(start.clone(), 9.0, Vec::new(), Vec::new());
             let mut session = Session::replaying("s".into(), timeline, Values::default());
-            session.scene_loaded(Parameters::default(), None, true, contents);
+            session.scene_loaded(Parameters::default(), true, contents);
             session.paint(0.0, [0.0; 4], SIZE);
             assert_eq!(session.painted().index, first);
             assert_eq!(session.painted().time, start.state.time);

@@ -1,7 +1,7 @@
 mod long;
 
 use super::*;
-use tarsus_render::NEVER;
+use tarsus_render::{Frame, NEVER};
 use tarsus_shader::{Library, compose};
 
 const SIZE: (u32, u32) = (80, 45);
@@ -26,8 +26,13 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
 
 fn session() -> Session {
     let mut session = Session::new("s".into(), Values::default());
-    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.25"), true, BufferState::None);
     session
+}
+
+fn paint(session: &mut Session, now: f64) -> Frame {
+    session.paint(now, NO_DATE, SIZE);
+    session.painted().frame(SIZE, None)
 }
 
 #[test]
@@ -39,11 +44,11 @@ fn chosen_values_survive_reload() {
         parameters.map(value).collect::<Vec<_>>()
     };
     session.set(0.0, "on", &[1.0]).expect("a parameter");
-    session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.5"), true, BufferState::None);
     assert_eq!(values(&session), [0.5, 1.0]);
     session.reset_view(0.0);
     assert_eq!(values(&session), [0.5, 0.0]);
-    session.scene_loaded(parameters("0.75"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.75"), true, BufferState::None);
     assert_eq!(values(&session), [0.75, 0.0], "nothing is chosen any more");
 }
 
@@ -55,7 +60,7 @@ fn input_while_paused_paints_one_frame() {
     assert!(!session.needs_frame());
     session.event(2.0, Event::Pointer([0.5, 0.5]));
     assert!(session.needs_frame());
-    let frame = session.paint(3.0, NO_DATE, SIZE);
+    let frame = paint(&mut session, 3.0);
     assert_eq!(frame.pointer, [40.0, 22.5, 1.0, 0.0]);
     assert_eq!((frame.time, frame.press_age), (0.0, NEVER));
     assert!(!session.needs_frame());
@@ -64,7 +69,7 @@ fn input_while_paused_paints_one_frame() {
 #[test]
 fn static_scene_is_painted_once() {
     let mut session = session();
-    session.scene_loaded(parameters("0.25"), None, false, BufferState::None);
+    session.scene_loaded(parameters("0.25"), false, BufferState::None);
     assert!(session.needs_frame());
     session.paint(1.0, NO_DATE, SIZE);
     assert!(!session.needs_frame());
@@ -84,7 +89,7 @@ fn recording_replays_the_same_frames() {
         (12.5, Event::Orbit([0.5, 0.25, 2.0])),
     ] {
         session.event(now, event);
-        frames.push((now - 10.0, session.paint(now, NO_DATE, SIZE)));
+        frames.push((now - 10.0, paint(&mut session, now)));
     }
     let timeline = session.stop_recording(13.0).expect("a recording");
     assert_eq!(timeline.duration, 3.0);
@@ -105,7 +110,7 @@ fn history_with_buffers_begins_after_change_of_parameters() {
         }
     };
     let mut play = |parameters, contents, from| {
-        session.scene_loaded(parameters, None, true, contents);
+        session.scene_loaded(parameters, true, contents);
         take_checkpoint(&mut session);
         for frame in 0..40 {
             let now = from + f64::from(frame) / 10.0;
@@ -139,7 +144,7 @@ fn history_replays_the_same_frames() {
         (12.5, Event::Orbit([0.5, 0.25, 2.0])),
     ] {
         session.event(now, event);
-        frames.push((now - 10.0, session.paint(now, NO_DATE, SIZE)));
+        frames.push((now - 10.0, paint(&mut session, now)));
     }
     let timeline = session.history_timeline(SIZE).expect("a recording");
     assert_eq!(timeline.duration, 2.5);
@@ -149,9 +154,9 @@ fn history_replays_the_same_frames() {
         assert_eq!(again.orbit, frame.orbit, "at {at}");
         assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
     }
-    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.25"), true, BufferState::None);
     assert_eq!(session.history_timeline(SIZE).as_ref(), Some(&timeline), "reloaded");
-    session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.5"), true, BufferState::None);
     assert_eq!(session.history_timeline(SIZE), None, "other parameters");
     let mut replay = Session::replaying("s".into(), timeline, Values::default());
     for now in [20.0, 20.5, 21.0] {
@@ -168,16 +173,16 @@ fn replay_continues_live_at_end() {
     recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
     let timeline = recorded.stop_recording(1.0).expect("a recording");
     let mut session = Session::replaying("s".into(), timeline, Values::default());
-    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.25"), true, BufferState::None);
     session.paint(100.0, NO_DATE, SIZE);
     session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
-    let frame = session.paint(100.75, NO_DATE, SIZE);
+    let frame = paint(&mut session, 100.75);
     assert_eq!(frame.orbit[0], 0.5, "the user waits for the end");
     assert!(session.is_replaying());
     session.paint(101.5, NO_DATE, SIZE);
     assert!(!session.is_replaying());
     session.event(101.6, Event::Orbit([9.0, 0.0, 1.0]));
-    assert_eq!(session.paint(101.7, NO_DATE, SIZE).orbit[0], 9.0);
+    assert_eq!(paint(&mut session, 101.7).orbit[0], 9.0);
 }
 
 #[test]
@@ -189,18 +194,20 @@ fn snapshot_restores_session() {
     first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
     let snapshot = first.snapshot(SIZE);
     let mut second = Session::at_snapshot("s".into(), &snapshot);
-    second.scene_loaded(parameters("0.25"), None, true, BufferState::None);
+    second.scene_loaded(parameters("0.25"), true, BufferState::None);
     second.paint(9.0, NO_DATE, SIZE);
     assert_eq!(second.snapshot(SIZE), snapshot);
-    assert_eq!(second.frame(SIZE), first.frame(SIZE));
+    let [second, first] = [second, first].map(|session| session.painted().frame(SIZE, None));
+    assert_eq!(second, first);
 }
 
 #[test]
 fn scene_period_reduces_time() {
     let state = SceneState::at(36_000.25, 7, 60.0);
     let mut session = Session::at_snapshot("s".into(), &Snapshot::new("s", SIZE, state));
-    session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferState::None);
-    assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
+    session.scene_loaded(parameters("0.25"), true, BufferState::None);
+    session.paint(0.0, NO_DATE, SIZE);
+    assert_eq!(session.painted().frame(SIZE, Some(4.0)).time, 0.25);
     assert_eq!(session.snapshot(SIZE).state.time, 36_000.25);
 }
 
@@ -214,7 +221,7 @@ fn fixed_values_override_replay() {
     let timeline = recorded.stop_recording(1.0).expect("a recording");
     let fixed = Values::from_iter([("size".into(), vec![0.5])]);
     let mut session = Session::replaying("s".into(), timeline, fixed);
-    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
+    session.scene_loaded(parameters("0.25"), true, BufferState::None);
     for now in [10.0, 10.75, 11.5] {
         session.paint(now, NO_DATE, SIZE);
         assert_eq!(session.values().get("size"), Some(&[0.5][..]));
@@ -232,5 +239,5 @@ fn let_go_releases_keys_and_button() {
     session.release_all(1.0);
     session.paint(1.0, NO_DATE, SIZE);
     assert!(!session.is_held());
-    assert!(session.keyboard().codes()[0].is_empty());
+    assert!(session.painted().input.keyboard.codes()[0].is_empty());
 }

@@ -15,7 +15,7 @@ fn seconds(full: u32, short: u32) -> u32 {
 
 fn session() -> Session {
     let mut session = Session::new("s".into(), Values::default());
-    session.scene_loaded(Parameters::default(), None, true, BufferState::Empty);
+    session.scene_loaded(Parameters::default(), true, BufferState::Empty);
     session
 }
 
