@@ -81,18 +81,20 @@ pub struct FullscreenPass<'a> {
     /// Rows to draw, counted from the top; the others keep their contents. `None` for
     /// all.
     pub rows: Option<Range<u32>>,
+    /// Colour to which a target that is drawn as a whole is cleared: opaque black by default.
+    pub background: wgpu::Color,
     /// Timestamp queries for the start and end of the pass.
     pub timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
 }
 
 impl<'a> From<&'a wgpu::TextureView> for FullscreenPass<'a> {
     fn from(view: &'a wgpu::TextureView) -> Self {
-        Self { view, rows: None, timestamps: None }
+        Self { view, rows: None, background: wgpu::Color::BLACK, timestamps: None }
     }
 }
 
 impl FullscreenPass<'_> {
-    /// Begins the pass. A target that is drawn as a whole is cleared to opaque black;
+    /// Begins the pass. A target that is drawn as a whole is cleared to the background;
     /// otherwise drawing is limited to the rows. `label` is the pass's name for graphics
     /// debuggers.
     pub fn begin<'e>(
@@ -112,7 +114,7 @@ impl FullscreenPass<'_> {
                 resolve_target: None,
                 ops: wgpu::Operations {
                     load: match is_whole {
-                        true => wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        true => wgpu::LoadOp::Clear(self.background),
                         false => wgpu::LoadOp::Load,
                     },
                     store: wgpu::StoreOp::Store,

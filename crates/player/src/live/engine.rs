@@ -16,7 +16,7 @@ use super::tiles::{self, Tile, Tiles};
 use super::upscale::Upscaler;
 use crate::timeline::{Event, Timeline};
 use crate::{BufferState, REWIND_BUDGET, Session, Snapshot};
-use tarsus_render::{Checkpoint, Gpu, Inputs, Picture, RenderError};
+use tarsus_render::{Checkpoint, FullscreenPass, Gpu, Inputs, Picture, RenderError};
 use tarsus_shader::PassKind;
 
 /// Delay that nobody notices, in seconds.
@@ -623,19 +623,7 @@ impl<C: LiveChannels> Engine<C> {
                 .picture()
                 .map(|picture| device.upscaler.smooth(encoder, picture, size)),
         };
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("surface"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(background),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
+        let pass = FullscreenPass { background, ..target.into() }.begin(encoder, "surface");
         let mut pass = pass.forget_lifetime();
         if let Some(picture) = &picture {
             device.upscaler.draw(&mut pass, picture, size);
