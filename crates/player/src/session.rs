@@ -10,7 +10,7 @@ use super::history::History;
 use super::rewind::Rewind;
 use super::snapshot::Snapshot;
 use super::state::SceneState;
-use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
+use super::timeline::{ClockMark, Cursor, Event, Recorder, Timeline};
 use tarsus_shader::{ParameterError, Parameters, Values};
 
 /// A replay in progress. The session's clock then counts the time of the recording.
@@ -230,8 +230,7 @@ impl Session {
     /// differs.
     pub fn set(&mut self, now: f64, name: &str, components: &[f64]) -> Result<(), ParameterError> {
         self.state.values.set(&self.parameters, name, components)?;
-        let set = Assignment { name: name.to_owned(), value: components.to_vec() };
-        self.record(now, Event::Set(set));
+        self.record(now, Event::Set { name: name.to_owned(), value: components.to_vec() });
         self.resume_live();
         Ok(())
     }
@@ -240,8 +239,7 @@ impl Session {
     pub fn reset_view(&mut self, now: f64) {
         let defaults = self.parameters.resolve(&Values::default());
         for (name, value) in defaults.iter() {
-            let set = Assignment { name: name.to_owned(), value: value.to_vec() };
-            self.record(now, Event::Set(set));
+            self.record(now, Event::Set { name: name.to_owned(), value: value.to_vec() });
         }
         self.state.values.clear();
         self.event(now, Event::Orbit([0.0, 0.0, 1.0]));

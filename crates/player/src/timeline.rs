@@ -12,7 +12,7 @@ mod keyframes;
 mod recorder;
 mod replay;
 
-pub use self::event::{Assignment, ClockMark, Entry, Event};
+pub use self::event::{ClockMark, Entry, Event};
 pub use self::keyframes::{Ease, Keyframe, Value};
 pub(crate) use self::recorder::Recorder;
 pub use self::replay::{Cursor, Timeline};

@@ -4,7 +4,7 @@ use super::{Session, Shown};
 use crate::clock::{Clock, STEP};
 use crate::rewind::Rewind;
 use crate::state::FRAME_RATE;
-use crate::timeline::{Assignment, Event};
+use crate::timeline::Event;
 use tarsus_shader::Values;
 
 /// Maximum time to seek, in seconds.
@@ -182,8 +182,7 @@ impl Session {
         self.record(now, Event::Orbit(self.orbit()));
         for (name, value) in self.parameters.resolve(&self.state.values).iter() {
             if before.get(name) != Some(value) {
-                let set = Assignment { name: name.to_owned(), value: value.to_vec() };
-                self.record(now, Event::Set(set));
+                self.record(now, Event::Set { name: name.to_owned(), value: value.to_vec() });
             }
         }
     }

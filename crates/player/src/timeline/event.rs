@@ -32,18 +32,14 @@ pub enum Event {
     #[serde(deserialize_with = "key_code::deserialize_key")]
     KeyUp(u8),
     /// A parameter was set.
-    Set(Assignment),
+    Set {
+        /// Its name.
+        name: String,
+        /// Its components.
+        value: Vec<f64>,
+    },
     /// The speed of scene time changed, or it jumped.
     Clock(ClockMark),
-}
-
-/// A value of a parameter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Assignment {
-    /// The parameter's name.
-    pub name: String,
-    /// Its components.
-    pub value: Vec<f64>,
 }
 
 /// Speed of scene time from a given point on.
@@ -94,7 +90,7 @@ impl Event {
             Self::Orbit(orbit) => input.set_orbit(orbit),
             Self::KeyDown(code) => input.keyboard.press(code),
             Self::KeyUp(code) => input.keyboard.release(code),
-            Self::Set(_) | Self::Clock(_) => {}
+            Self::Set { .. } | Self::Clock(_) => {}
         }
     }
 

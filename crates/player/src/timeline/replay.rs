@@ -1,6 +1,6 @@
 //! Timelines, and their state at any time.
 
-use super::event::{Assignment, ClockMark, Entry, Event};
+use super::event::{ClockMark, Entry, Event};
 use super::keyframes::{self, Keyframe};
 use crate::error::ParseError;
 use crate::input::Input;
@@ -73,7 +73,7 @@ impl Timeline {
         let start = self.start.state.values.iter();
         let in_start = start.map(|(name, value)| (None, name, value.len()));
         let in_events = self.events.iter().filter_map(|entry| match &entry.event {
-            Event::Set(set) => Some((None, set.name.as_str(), set.value.len())),
+            Event::Set { name, value } => Some((None, name.as_str(), value.len())),
             _ => None,
         });
         let in_keyframes = self.keyframes.iter().flat_map(|keyframe| {
@@ -155,7 +155,7 @@ impl Playback {
 
     fn apply(&mut self, entry: &Entry) {
         match &entry.event {
-            Event::Set(Assignment { name, value }) => {
+            Event::Set { name, value } => {
                 self.values.extend([(name.clone(), value.clone())]);
             }
             Event::Clock(mark) => self.clock = (entry.at, *mark),
@@ -178,7 +178,7 @@ mod tests {
         state.values.extend([("speed".into(), vec![1.0])]);
         let start = Snapshot::new("creature", (800, 450), state);
         let clock = |time, speed| Event::Clock(ClockMark { time, speed });
-        let set = Assignment { name: "speed".into(), value: vec![2.0] };
+        let set = Event::Set { name: "speed".into(), value: vec![2.0] };
         let events = [
             (0.0, clock(0.0, 1.0)),
             (0.5, Event::Pointer([0.25, 0.5])),
@@ -187,7 +187,7 @@ mod tests {
             (1.5, Event::Pointer([0.5, 0.5])),
             (2.0, Event::Held(false)),
             (2.0, clock(2.0, 0.0)),
-            (2.5, Event::Set(set)),
+            (2.5, set),
             (3.0, clock(2.0, 0.5)),
             (3.0, Event::Leave),
             (3.0, Event::Orbit([0.5, 0.25, 2.0])),
