@@ -337,7 +337,7 @@ pub(super) fn format_parser(
     let values = Format::all()
         .filter(is_accepted)
         .map(Format::spec)
-        .map(|spec| PossibleValue::new(spec.name).help(spec.summary).aliases(spec.extensions));
+        .map(|spec| PossibleValue::new(spec.name()).help(spec.summary).aliases(spec.extensions));
     PossibleValuesParser::new(values)
         .try_map(|name| Format::from_name(&name).ok_or("expected the name of a format"))
 }

@@ -64,8 +64,6 @@ pub enum MetadataPlace {
 #[derive(Debug)]
 pub struct FormatSpec {
     format: Format,
-    /// Value of `--format`.
-    pub name: &'static str,
     /// Name in messages.
     pub title: &'static str,
     /// One-line description for the help.
@@ -88,164 +86,132 @@ pub struct FormatSpec {
     pub metadata: MetadataPlace,
 }
 
-/// Defaults for the table: a still format without size or rate limits.
-const DEFAULTS: FormatSpec = FormatSpec {
-    format: Format::Png,
-    name: "",
-    title: "",
-    summary: "",
-    extensions: &[],
-    depths: &[Depth::Eight],
-    max_side: u32::MAX,
-    max_pixels: u64::MAX,
-    max_fps: f64::INFINITY,
-    needs_even_sides: false,
-    kind: FileKind::Still,
-    metadata: MetadataPlace::None,
-};
+/// A still format of 8 bits, without limits, whose metadata are in a sidecar file.
+const fn still(
+    format: Format,
+    title: &'static str,
+    summary: &'static str,
+    extensions: &'static [&'static str],
+) -> FormatSpec {
+    FormatSpec {
+        format,
+        title,
+        summary,
+        extensions,
+        depths: &[Depth::Eight],
+        max_side: u32::MAX,
+        max_pixels: u64::MAX,
+        max_fps: f64::INFINITY,
+        needs_even_sides: false,
+        kind: FileKind::Still,
+        metadata: MetadataPlace::Sidecar,
+    }
+}
+
+/// A video format of 8 bits, without limits or metadata.
+const fn video(
+    format: Format,
+    title: &'static str,
+    summary: &'static str,
+    extensions: &'static [&'static str],
+) -> FormatSpec {
+    FormatSpec {
+        kind: FileKind::Video,
+        metadata: MetadataPlace::None,
+        ..still(format, title, summary, extensions)
+    }
+}
 
 /// Every format, in the order of [`Format`].
 const TABLE: &[FormatSpec] = &[
     FormatSpec {
-        format: Format::Png,
-        name: "png",
-        title: "PNG",
-        summary: "PNG, one file per frame",
-        extensions: &["png"],
         depths: &[Depth::Eight, Depth::Sixteen],
         metadata: MetadataPlace::Chunk,
-        ..DEFAULTS
+        ..still(Format::Png, "PNG", "PNG, one file per frame", &["png"])
     },
     FormatSpec {
-        format: Format::Jpeg,
-        name: "jpg",
-        title: "JPEG",
-        summary: "High-quality JPEG, one file per frame",
-        extensions: &["jpg", "jpeg"],
         max_side: 65_535,
-        metadata: MetadataPlace::Sidecar,
-        ..DEFAULTS
+        ..still(Format::Jpeg, "JPEG", "High-quality JPEG, one file per frame", &["jpg", "jpeg"])
     },
     FormatSpec {
-        format: Format::WebP,
-        name: "webp",
-        title: "WebP",
-        summary: "Lossless WebP, one file per frame",
-        extensions: &["webp"],
         // The format allows one more, but decoders based on libwebp do not.
         max_side: 16_383,
-        metadata: MetadataPlace::Sidecar,
-        ..DEFAULTS
+        ..still(Format::WebP, "WebP", "Lossless WebP, one file per frame", &["webp"])
     },
     FormatSpec {
-        format: Format::Tiff,
-        name: "tif",
-        title: "TIFF",
-        summary: "Uncompressed TIFF, one file per frame",
-        extensions: &["tif", "tiff"],
         depths: &[Depth::Eight, Depth::Sixteen],
         // File offsets have 32 bits; a pixel has at most 6 bytes.
         max_pixels: 700_000_000,
-        metadata: MetadataPlace::Sidecar,
-        ..DEFAULTS
+        ..still(Format::Tiff, "TIFF", "Uncompressed TIFF, one file per frame", &["tif", "tiff"])
     },
     FormatSpec {
-        format: Format::Exr,
-        name: "exr",
-        title: "EXR",
-        summary: "OpenEXR in linear light with 32-bit floats, one file per frame",
-        extensions: &["exr"],
         depths: &[Depth::Float],
-        metadata: MetadataPlace::Sidecar,
-        ..DEFAULTS
+        ..still(
+            Format::Exr,
+            "EXR",
+            "OpenEXR in linear light with 32-bit floats, one file per frame",
+            &["exr"],
+        )
     },
     FormatSpec {
-        format: Format::Qoi,
-        name: "qoi",
-        title: "QOI",
-        summary: "Quite OK Image, one file per frame",
-        extensions: &["qoi"],
         // Maximum that the specification tells decoders to accept.
         max_pixels: 400_000_000,
-        metadata: MetadataPlace::Sidecar,
-        ..DEFAULTS
+        ..still(Format::Qoi, "QOI", "Quite OK Image, one file per frame", &["qoi"])
     },
     FormatSpec {
-        format: Format::Apng,
-        name: "apng",
-        title: "APNG",
-        summary: "Animated PNG",
-        extensions: &["apng"],
         depths: &[Depth::Eight, Depth::Sixteen],
-        kind: FileKind::Video,
         metadata: MetadataPlace::Chunk,
-        ..DEFAULTS
+        ..video(Format::Apng, "APNG", "Animated PNG", &["apng"])
     },
     FormatSpec {
-        format: Format::Gif,
-        name: "gif",
-        title: "GIF",
-        summary: "GIF, with 256 colours per frame",
-        extensions: &["gif"],
         max_side: 65_535,
         // Players treat delays below 20 ms as a mistake and use 100 ms instead.
         max_fps: 50.0,
-        kind: FileKind::Video,
-        ..DEFAULTS
+        ..video(Format::Gif, "GIF", "GIF, with 256 colours per frame", &["gif"])
     },
     FormatSpec {
-        format: Format::Mp4,
-        name: "mp4",
-        title: "MP4",
-        summary: "H.264 video, through ffmpeg",
-        extensions: &["mp4"],
         // Limit of libx264.
         max_side: 16_384,
         needs_even_sides: true,
-        kind: FileKind::Video,
-        ..DEFAULTS
+        ..video(Format::Mp4, "MP4", "H.264 video, through ffmpeg", &["mp4"])
     },
     FormatSpec {
-        format: Format::Webm,
-        name: "webm",
-        title: "WebM",
-        summary: "VP9 video, through ffmpeg",
-        extensions: &["webm"],
         // Limit of libvpx in its usual builds.
         max_side: 16_384,
         needs_even_sides: true,
-        kind: FileKind::Video,
-        ..DEFAULTS
+        ..video(Format::Webm, "WebM", "VP9 video, through ffmpeg", &["webm"])
     },
     FormatSpec {
-        format: Format::Raw,
-        name: "raw",
-        title: "raw RGBA",
-        summary: "Raw RGBA bytes without a header",
-        extensions: &["rgba"],
         kind: FileKind::Stream,
-        ..DEFAULTS
+        ..video(Format::Raw, "raw RGBA", "Raw RGBA bytes without a header", &["rgba"])
     },
     FormatSpec {
-        format: Format::Y4m,
-        name: "y4m",
-        title: "Y4M",
-        summary: "YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range",
-        extensions: &["y4m"],
         kind: FileKind::Stream,
-        ..DEFAULTS
+        ..video(
+            Format::Y4m,
+            "Y4M",
+            "YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range",
+            &["y4m"],
+        )
     },
     FormatSpec {
-        format: Format::Wav,
-        name: "wav",
-        title: "WAV",
-        summary: "The scene's sound: 48 kHz stereo, 32-bit floats, or 16-bit integers with --depth 16",
-        extensions: &["wav"],
         depths: &[Depth::Float, Depth::Sixteen],
         kind: FileKind::Sound,
-        ..DEFAULTS
+        ..video(
+            Format::Wav,
+            "WAV",
+            "The scene's sound: 48 kHz stereo, 32-bit floats, or 16-bit integers with --depth 16",
+            &["wav"],
+        )
     },
 ];
+
+impl FormatSpec {
+    /// Value of `--format`.
+    pub fn name(&self) -> &'static str {
+        if self.format == Format::Raw { "raw" } else { self.extensions[0] }
+    }
+}
 
 /// Rounds the sides down to even numbers.
 pub fn even_size(size: (u32, u32)) -> (u32, u32) {
@@ -280,7 +246,7 @@ impl Format {
         let name = name.to_lowercase();
         Self::all().find(|format| {
             let spec = format.spec();
-            spec.name == name || spec.extensions.contains(&name.as_str())
+            spec.name() == name || spec.extensions.contains(&name.as_str())
         })
     }
 
@@ -411,7 +377,7 @@ mod tests {
     fn names_and_extensions_are_unique() {
         for format in Format::all() {
             let spec = format.spec();
-            assert_eq!(Format::from_name(spec.name), Some(format));
+            assert_eq!(Format::from_name(spec.name()), Some(format));
             for extension in spec.extensions {
                 let path = format!("out/a.{}", extension.to_uppercase());
                 assert_eq!(Format::from_path(Path::new(&path)), Some(format));

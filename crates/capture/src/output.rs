@@ -31,7 +31,7 @@ pub enum Destination {
 
 fn streams() -> String {
     let streams = Format::all().filter(|format| format.is_stream());
-    let flags = streams.map(|format| format!("`--format {}`", format.spec().name));
+    let flags = streams.map(|format| format!("`--format {}`", format.spec().name()));
     join_list(flags, "or")
 }
 
