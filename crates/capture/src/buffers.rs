@@ -1,45 +1,81 @@
 //! Advances a scene's buffers to a given frame: runs the frames before it in order, at the
-//! size and rate of the pictures, or starts from a checkpoint.
+//! size and rate of the pictures, or starts from a checkpoint. Hashes everything that reaches
+//! the buffers: on the same adapter, two runs with equal hashes have equal buffer state.
 
-use super::buffer_frames::BufferFrames;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
 use super::checkpoints::Checkpoints;
 use super::error::{CaptureError, Progress, Step, report};
+use super::frames::Sample;
+use super::run_hash::hash_inputs;
+use super::spec::{CaptureSpec, InputSource};
 use super::tile_renderer::TileRenderer;
+use tarsus_player::Snapshot;
+use tarsus_player::timeline::Cursor;
 use tarsus_render::SavedState;
+use tarsus_shader::{ContentHash, Program};
 
-/// Advances the buffers of a run.
+/// Frames hashed between two reports of progress.
+const REPORT_INTERVAL: u32 = 4096;
+
+/// The buffers of a run, each of whose frames is hashed once.
 pub(super) struct Buffers<'a> {
-    frames: BufferFrames<'a>,
+    spec: &'a CaptureSpec,
+    program: &'a Program,
     checkpoints: Option<Checkpoints<'a>>,
     /// Frames after which a checkpoint existed when the run started, in ascending order.
     existing: Vec<u32>,
-    /// True if a frame depends on earlier ones.
-    has_memory: bool,
-    /// Buffer state that is known without running frames, and the frame that it follows.
-    saved: Option<(u32, &'a SavedState)>,
+    /// Buffer state that is known without running frames.
+    saved: Option<&'a SavedState>,
     /// The next frame to run.
     next: u32,
     /// Number of checkpoints written.
     pub(super) stored: usize,
+    /// Position of the input at the last frame that was already hashed when it ran.
+    cursor: Option<Cursor>,
+    /// Position of the input at the next frame to hash.
+    hash_cursor: Option<Cursor>,
+    /// The next frame to hash.
+    next_hashed: u32,
+    /// Hash of all frames before `next_hashed`.
+    hash: ContentHash,
+    /// Hashes after some of these frames.
+    recorded: BTreeMap<u32, String>,
 }
 
 impl<'a> Buffers<'a> {
-    /// Starts before the first frame, or with the state in `saved` after the frame it follows.
+    /// Starts before the first frame, with empty buffers or with the state in `saved`. `channels`
+    /// is the hash of the channel files; empty without channels.
     pub(super) fn new(
-        frames: BufferFrames<'a>,
+        spec: &'a CaptureSpec,
+        program: &'a Program,
+        channels: &str,
         checkpoints: Option<Checkpoints<'a>>,
-        has_memory: bool,
-        saved: Option<(u32, &'a SavedState)>,
+        saved: Option<&'a SavedState>,
     ) -> Self {
-        let existing = checkpoints.as_ref().map(Checkpoints::existing);
+        let (width, height) = spec.size;
+        let contents = saved.into_iter().flat_map(|saved| &saved.contents);
+        let hash = contents.fold(ContentHash::default(), |hash, one| hash.with(&one.bytes));
+        let hash = hash
+            .with(program.hash.as_bytes())
+            .with(channels.as_bytes())
+            .with(&width.to_le_bytes())
+            .with(&height.to_le_bytes())
+            .with(&spec.buffer_fps().to_bits().to_le_bytes());
         Self {
-            frames,
-            existing: existing.unwrap_or_default(),
+            spec,
+            program,
+            existing: checkpoints.as_ref().map(Checkpoints::existing).unwrap_or_default(),
             checkpoints,
-            has_memory,
             saved,
             next: 0,
             stored: 0,
+            cursor: None,
+            hash_cursor: None,
+            next_hashed: 0,
+            hash,
+            recorded: BTreeMap::new(),
         }
     }
 
@@ -51,11 +87,11 @@ impl<'a> Buffers<'a> {
         number: u32,
         progress: &mut Progress<'_>,
     ) -> Result<String, CaptureError> {
-        if self.saved.is_some() && self.frames.reproduces_picture() {
+        if self.saved.is_some() && self.reproduces_picture() {
             return Ok(String::new());
         }
         self.hash_to(number, progress)?;
-        Ok(self.frames.hash_after(number))
+        Ok(self.hash_after(number))
     }
 
     /// Runs the frames up to and including `last`; the frames before it only if it depends
@@ -66,17 +102,17 @@ impl<'a> Buffers<'a> {
         last: u32,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
-        if let Some((frame, saved)) = self.saved
-            && self.next <= frame
-        {
+        // The frame that the saved state follows.
+        let frame = self.spec.last_buffer_frame(0);
+        if let Some(saved) = self.saved.filter(|_| self.next <= frame) {
             renderer.restore(saved)?;
-            if self.frames.reproduces_picture() {
+            if self.reproduces_picture() {
                 return Ok(());
             }
             self.hash_to(frame, progress)?;
             self.next = frame + 1;
         }
-        if !self.has_memory && last > self.next {
+        if !self.program.has_memory() && last > self.next {
             self.hash_to(last - 1, progress)?;
             self.next = last;
         }
@@ -88,7 +124,7 @@ impl<'a> Buffers<'a> {
             if number < last {
                 report(progress, Step::Running { number, last })?;
             }
-            renderer.advance(&self.frames.frame(number))?;
+            renderer.advance(&self.frame(number))?;
             self.next += 1;
             self.store(renderer, number)?;
         }
@@ -101,7 +137,7 @@ impl<'a> Buffers<'a> {
             return Ok(());
         };
         if let Some(state) = renderer.saved_state()? {
-            let label = checkpoints.label(number, &self.frames.hash_after(number));
+            let label = checkpoints.label(number, &self.hash_after(number));
             checkpoints.write(&label, &state)?;
             self.stored += 1;
         }
@@ -125,7 +161,7 @@ impl<'a> Buffers<'a> {
             return Ok(());
         };
         for number in usable.into_iter().rev() {
-            let label = checkpoints.label(number, &self.frames.hash_after(number));
+            let label = checkpoints.label(number, &self.hash_after(number));
             match checkpoints.read(&label) {
                 Ok(state) => {
                     renderer.restore(&state)?;
@@ -138,14 +174,81 @@ impl<'a> Buffers<'a> {
         Ok(())
     }
 
-    /// Hashes the frames up to `last`, and records the hashes that checkpoints need: those
-    /// that exist, and those that this run may store later.
-    fn hash_to(&mut self, last: u32, progress: &mut Progress<'_>) -> Result<(), CaptureError> {
-        let (checkpoints, existing) = (self.checkpoints.as_ref(), &self.existing);
-        let is_needed = |number| {
-            existing.binary_search(&number).is_ok()
-                || checkpoints.is_some_and(|checkpoints| checkpoints.is_due(number))
-        };
-        self.frames.hash_to(last, is_needed, progress)
+    /// True if the frames lead to the snapshot of a picture that is drawn again.
+    fn reproduces_picture(&self) -> bool {
+        matches!(self.spec.input, InputSource::Snapshot(_))
     }
+
+    /// Returns frame `number`, and hashes it if it is the next one to hash. Frames must be
+    /// requested in ascending order, and not beyond that one.
+    fn frame(&mut self, number: u32) -> Sample {
+        if number >= self.next_hashed {
+            return self.hash_next();
+        }
+        let state = self.spec.buffer_state(&mut self.cursor, number);
+        Sample::new(&state, self.spec, self.program)
+    }
+
+    /// Hash of everything that reached the buffers up to and including frame `number`,
+    /// which must be the last one hashed or one that was recorded.
+    fn hash_after(&self, number: u32) -> String {
+        match self.recorded.get(&number) {
+            Some(hash) => hash.clone(),
+            None => self.hash.hex(),
+        }
+    }
+
+    /// Hashes all frames up to and including `last` that are not hashed yet. Records the hashes
+    /// that checkpoints need: those that exist, and those that this run may store later.
+    /// `progress` may stop it.
+    fn hash_to(&mut self, last: u32, progress: &mut Progress<'_>) -> Result<(), CaptureError> {
+        while self.next_hashed <= last {
+            let number = self.next_hashed;
+            if number % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
+                report(progress, Step::Running { number, last })?;
+            }
+            self.hash_next();
+            let is_due = |checkpoints: &Checkpoints<'_>| checkpoints.is_due(number);
+            if self.existing.binary_search(&number).is_ok()
+                || self.checkpoints.as_ref().is_some_and(is_due)
+            {
+                self.recorded.insert(number, self.hash.hex());
+            }
+        }
+        Ok(())
+    }
+
+    fn hash_next(&mut self) -> Sample {
+        let state = self.spec.buffer_state(&mut self.hash_cursor, self.next_hashed);
+        let sample = Sample::new(&state, self.spec, self.program);
+        self.hash = hash_inputs(std::mem::take(&mut self.hash), &sample.inputs);
+        self.next_hashed += 1;
+        sample
+    }
+}
+
+/// Maximum length of a history to check, in frames.
+const MAX_FRAMES: u32 = 1_000_000;
+
+/// True if the input in `snapshot` is everything that ever reached the buffers of its
+/// picture, so that running them again reproduces their state. `channels` is the hash of
+/// the channels of `program`, and `fps` the frame rate if the snapshot has none.
+pub fn has_complete_history(
+    snapshot: &Snapshot,
+    program: &Program,
+    channels: &str,
+    fps: f64,
+) -> bool {
+    let number = snapshot.state.index;
+    let spec = CaptureSpec {
+        input: InputSource::Snapshot(Box::new(snapshot.clone())),
+        size: snapshot.size,
+        fps,
+        ..CaptureSpec::default()
+    };
+    let mut buffers = Buffers::new(&spec, program, channels, None, None);
+    number < MAX_FRAMES
+        && buffers
+            .hash_to(number, &mut |_| ControlFlow::Continue(()))
+            .is_ok_and(|()| buffers.hash_after(number) == snapshot.history)
 }

@@ -21,7 +21,6 @@
 //! use hardly grows with picture size. Videos need whole pictures.
 
 mod apng;
-mod buffer_frames;
 mod buffers;
 mod checkpoint_file;
 mod checkpoints;
@@ -54,7 +53,7 @@ mod tile_renderer;
 mod tiles;
 mod video_encoder;
 
-pub use self::buffer_frames::has_complete_history;
+pub use self::buffers::has_complete_history;
 pub use self::checkpoints::CheckpointSettings;
 pub use self::error::{CaptureError, Step};
 pub use self::format::{FileKind, Format, FormatSpec, MetadataPlace, even_size, fit_size};

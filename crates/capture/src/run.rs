@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::buffer_frames::BufferFrames;
 use super::buffers::Buffers;
 use super::checkpoints::Checkpoints;
 use super::error::{CaptureError, Progress, Step, report};
@@ -331,11 +330,7 @@ impl<'a> CaptureRun<'a> {
             checkpoints.remove_parts()?;
         }
         let channels = self.channels.hash().unwrap_or_default();
-        let saved = self.saved_buffers;
-        let frames = BufferFrames::new(spec, program, channels, saved);
-        let has_memory = program.has_memory();
-        let saved = saved.map(|saved| (spec.last_buffer_frame(0), saved));
-        Ok(Some(Buffers::new(frames, checkpoints, has_memory, saved)))
+        Ok(Some(Buffers::new(spec, program, channels, checkpoints, self.saved_buffers)))
     }
 
     fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
