@@ -64,7 +64,7 @@ pub use self::output::{Destination, Output};
 pub use self::pattern::Pattern;
 pub use self::picture_file::{PictureForm, write_png};
 pub use self::run::{CaptureRun, ExistingFrames, Summary};
-pub use self::run_hash::{ExistingFrame, RunHash, classify_existing};
+pub use self::run_hash::{RunHash, stored_hash};
 pub use self::sequence::Sequence;
 pub use self::sink::{Header, Sink};
 pub use self::snapshot_state::{

@@ -16,7 +16,7 @@ use super::loop_error::LoopErrorProbe;
 use super::metadata::{Metadata, sidecar_path};
 use super::origin::Origin;
 use super::picture_file::PictureForm;
-use super::run_hash::{ExistingFrame, RunHash, classify_existing, renderer_hash};
+use super::run_hash::{RunHash, renderer_hash, stored_hash};
 use super::sequence::Sequence;
 use super::sink::{Header, Sink};
 use super::sound_file;
@@ -413,18 +413,23 @@ impl ExistingFrames {
         metadata: &Metadata,
         progress: &mut Progress<'_>,
     ) -> Result<bool, CaptureError> {
-        let existing = classify_existing(path, metadata);
-        match existing {
-            ExistingFrame::Missing => {}
-            ExistingFrame::Identical => self.kept += 1,
-            ExistingFrame::Different => self.outdated += 1,
-            ExistingFrame::Damaged => self.damaged += 1,
+        if !path.exists() {
+            return Ok(false);
         }
-        if existing == ExistingFrame::Different && self.outdated == 1 {
-            let reason = outdated_reason(path, metadata);
-            report(progress, Step::Outdated(&reason))?;
+        match stored_hash(path) {
+            None => self.damaged += 1,
+            Some(hash) if metadata.hash.as_ref() == Some(&hash) => {
+                self.kept += 1;
+                return Ok(true);
+            }
+            Some(_) => {
+                self.outdated += 1;
+                if self.outdated == 1 {
+                    report(progress, Step::Outdated(&outdated_reason(path, metadata)))?;
+                }
+            }
         }
-        Ok(existing == ExistingFrame::Identical)
+        Ok(false)
     }
 }
 

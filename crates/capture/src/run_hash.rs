@@ -1,8 +1,6 @@
-//! Hashes of everything that makes a picture, and the existing frames that are complete and
-//! identical to what a run would write. Frames are judged by their hash, never by their
-//! names.
+//! Hashes of everything that makes a picture. Existing frames are judged by them, never by
+//! their names.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -80,36 +78,9 @@ pub(super) fn renderer_hash(gpu: &Gpu, program_hash: &str) -> ContentHash {
     common.iter().fold(ContentHash::default(), |hash, text| hash.with(text.as_bytes()))
 }
 
-/// State of the file at a frame's path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExistingFrame {
-    /// There is no file.
-    Missing,
-    /// The expected frame, complete.
-    Identical,
-    /// A complete picture with another hash.
-    Different,
-    /// A file that is not a complete picture.
-    Damaged,
-}
-
-/// Compares the PNG at `path` with the expected `metadata`.
-pub fn classify_existing(path: &Path, metadata: &Metadata) -> ExistingFrame {
-    if !path.exists() {
-        return ExistingFrame::Missing;
-    }
-    let Ok(file) = tarsus_files::open(path) else {
-        return ExistingFrame::Damaged;
-    };
-    match read(file) {
-        Some(hash) if metadata.hash.as_ref() == Some(&hash) => ExistingFrame::Identical,
-        Some(_) => ExistingFrame::Different,
-        None => ExistingFrame::Damaged,
-    }
-}
-
-/// Hash stored in a PNG, empty if it has none; `None` if the PNG is damaged.
-fn read(file: File) -> Option<String> {
+/// Hash stored in the PNG at `path`, empty if it has none; `None` if the PNG is damaged.
+pub fn stored_hash(path: &Path) -> Option<String> {
+    let file = tarsus_files::open(path).ok()?;
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info().ok()?;
     // Decode every row, one at a time, so that every checksum is verified.
     while reader.next_row().ok()?.is_some() {}
@@ -130,17 +101,16 @@ mod tests {
     }
 
     #[test]
-    fn only_equal_hash_is_same() {
+    fn stored_hash_is_read() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        assert_eq!(classify_existing(&path, &metadata("1")), ExistingFrame::Missing);
+        assert_eq!(stored_hash(&path), None);
         let picture =
             Picture { width: 40, height: 30, rgba: (0..4800).map(|i| (i * 7) as u8).collect() };
         write_png(&path, &picture, &metadata("1")).expect("written");
-        assert_eq!(classify_existing(&path, &metadata("1")), ExistingFrame::Identical);
-        assert_eq!(classify_existing(&path, &metadata("2")), ExistingFrame::Different);
+        assert_eq!(stored_hash(&path).as_deref(), Some("1"));
         write_png(&path, &picture, &Metadata::default()).expect("written");
-        assert_eq!(classify_existing(&path, &metadata("1")), ExistingFrame::Different);
+        assert_eq!(stored_hash(&path).as_deref(), Some(""));
     }
 
     #[test]
@@ -153,21 +123,13 @@ mod tests {
         let whole = std::fs::read(&path).expect("read");
         for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {
             std::fs::write(&path, &whole[..length]).expect("cut");
-            assert_eq!(
-                classify_existing(&path, &metadata("1")),
-                ExistingFrame::Damaged,
-                "{length} bytes"
-            );
+            assert_eq!(stored_hash(&path), None, "{length} bytes");
         }
         for at in (whole.len() / 2..whole.len()).step_by(101) {
             let mut changed = whole.clone();
             changed[at] ^= 0x10;
             std::fs::write(&path, &changed).expect("changed");
-            assert_ne!(
-                classify_existing(&path, &metadata("1")),
-                ExistingFrame::Identical,
-                "byte {at}"
-            );
+            assert_ne!(stored_hash(&path).as_deref(), Some("1"), "byte {at}");
         }
     }
 }
