@@ -38,6 +38,7 @@ mod origin;
 mod output;
 mod pattern;
 mod picture_file;
+mod png_file;
 mod run;
 mod run_hash;
 mod sequence;

@@ -13,6 +13,7 @@ use super::error::CaptureError;
 use super::metadata::Metadata;
 use super::origin::Origin;
 use super::output::Output;
+use super::png_file;
 use super::sink::{Header, Sink as _};
 use super::spec::Shard;
 use super::video_encoder::{VideoEncoder, VideoPlan};
@@ -193,19 +194,15 @@ impl MergeInput {
             return Err(damaged(&"its size or bit depth does not match its metadata"));
         }
         let (width, height) = self.size;
-        let components = depth.pixel_bytes() / 4;
         let mut rgba = Vec::with_capacity(width as usize * height as usize * depth.pixel_bytes());
         while let Some(row) = reader.next_row().map_err(|error| damaged(&error))? {
-            for pixel in row.data().chunks_exact(3 * components) {
-                for component in pixel.chunks_exact(components) {
-                    // 16-bit components are big-endian in a PNG and little-endian in a
-                    // `Picture`.
-                    rgba.extend(component.iter().rev());
-                }
-                rgba.extend(std::iter::repeat_n(0xff, components));
-            }
+            rgba.extend_from_slice(row.data());
         }
         reader.finish().map_err(|error| damaged(&error))?;
+        if depth == Depth::Sixteen {
+            // Components are big-endian in a PNG and little-endian in a `Picture`.
+            rgba.chunks_exact_mut(2).for_each(<[u8]>::reverse);
+        }
         Ok(Picture { width, height, rgba })
     }
 }
@@ -348,11 +345,12 @@ fn frame_number(path: &Path) -> Option<u32> {
 
 type PngReader = png::Reader<BufReader<fs::File>>;
 
-/// Opens a picture; returns its reader and bit depth.
+/// Opens a picture; returns its reader, which adds alpha, and its bit depth.
 fn open(path: &Path) -> Result<(PngReader, Depth), CaptureError> {
-    let decoder = png::Decoder::new(BufReader::new(tarsus_files::open(path)?));
+    let mut decoder = png_file::open(path)?;
+    decoder.set_transformations(png::Transformations::ALPHA);
     let reader = decoder.read_info().map_err(|error| damaged(path, &error))?;
-    let depth = match reader.output_color_type() {
+    let depth = match (reader.info().color_type, reader.info().bit_depth) {
         (png::ColorType::Rgb, png::BitDepth::Eight) => Depth::Eight,
         (png::ColorType::Rgb, png::BitDepth::Sixteen) => Depth::Sixteen,
         _ => return Err(damaged(path, &"its pixels are not RGB")),

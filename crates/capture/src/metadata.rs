@@ -12,7 +12,8 @@ use serde_json::value::RawValue;
 use super::error::CaptureError;
 use super::format::{Format, MetadataPlace};
 use super::named_scene;
-use tarsus_files::{FileError, MAX_PNG_TEXT_BYTES};
+use super::png_file;
+use tarsus_files::FileError;
 use tarsus_player::{Snapshot, Timeline};
 
 pub use super::named_scene::{find_scene, find_scene_near, is_picture, scene_of_picture};
@@ -162,13 +163,15 @@ fn read_sidecar(path: &Path) -> Result<Metadata, CaptureError> {
         let reason = format!("{} does not exist", sidecar.display());
         return Err(missing(path, &reason));
     }
-    let text = tarsus_files::read_text(&sidecar, MAX_PNG_TEXT_BYTES)?;
+    let text = tarsus_files::read_text(&sidecar, png_file::MAX_TEXT_BYTES)?;
     Metadata::from_sidecar(&text).map_err(|error| damaged(path, &error))
 }
 
 fn read_chunks(path: &Path) -> Result<Metadata, CaptureError> {
-    let [snapshot, hash] = tarsus_files::read_png_texts(path, [KEYWORD, HASH_KEYWORD])?;
-    Ok(Metadata { snapshot, hash })
+    let failed = |error: png::DecodingError| FileError::read(path, error);
+    let reader = png_file::open(path)?.read_info().map_err(failed)?;
+    let text = |keyword| png_file::text(reader.info(), keyword).map_err(failed);
+    Ok(Metadata { snapshot: text(KEYWORD)?, hash: text(HASH_KEYWORD)? })
 }
 
 #[cfg(test)]

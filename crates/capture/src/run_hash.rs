@@ -1,10 +1,10 @@
 //! Hashes of everything that makes a picture. Existing frames are judged by them, never by
 //! their names.
 
-use std::io::BufReader;
 use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
+use super::png_file;
 use super::spec::{Quality, Shutter};
 use tarsus_player::Snapshot;
 use tarsus_render::{Gpu, Inputs};
@@ -80,14 +80,11 @@ pub(super) fn renderer_hash(gpu: &Gpu, program_hash: &str) -> ContentHash {
 
 /// Hash stored in the PNG at `path`, empty if it has none; `None` if the PNG is damaged.
 pub fn stored_hash(path: &Path) -> Option<String> {
-    let file = tarsus_files::open(path).ok()?;
-    let mut reader = png::Decoder::new(BufReader::new(file)).read_info().ok()?;
+    let mut reader = png_file::open(path).ok()?.read_info().ok()?;
     // Decode every row, one at a time, so that every checksum is verified.
     while reader.next_row().ok()?.is_some() {}
     reader.finish().ok()?;
-    let texts = &reader.info().utf8_text;
-    let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
-    hash.map_or(Ok(String::new()), tarsus_files::decode_png_text).ok()
+    Some(png_file::text(reader.info(), HASH_KEYWORD).ok()?.unwrap_or_default())
 }
 
 #[cfg(test)]

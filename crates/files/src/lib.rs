@@ -1,11 +1,9 @@
-//! Files and processes for all layers: bounded reading, atomic writing, output locks, text
-//! chunks of PNG files, clean-up before the process ends, and text that is safe to print on
-//! a terminal.
+//! Files and processes for all layers: bounded reading, atomic writing, output locks, clean-up
+//! before the process ends, and text that is safe to print on a terminal.
 
 mod cleanup;
 mod error;
 mod lock;
-mod png_text;
 mod printable;
 mod process;
 mod read;
@@ -14,7 +12,6 @@ mod write;
 pub use self::cleanup::exit_process;
 pub use self::error::FileError;
 pub use self::lock::{Busy, Claim, OutputLock};
-pub use self::png_text::{MAX_PNG_TEXT_BYTES, decode_png_text, read_png_texts};
 pub use self::printable::printable;
 pub use self::process::ChildProcess;
 pub use self::read::{check, open, read, read_text, without_mark};
