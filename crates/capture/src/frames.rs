@@ -1,13 +1,16 @@
 //! The frames of a run, with their times, files and states.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::iter::StepBy;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::error::CaptureError;
+use super::metadata::sidecar_path;
 use super::output::Destination;
 use super::spec::{CaptureSpec, FrameSelection, Shard};
-use tarsus_files::{Claim, folder_of, follow_links, is_special};
+use tarsus_files::{Claim, FileError, OutputLock, folder_of, follow_links, is_special};
 use tarsus_player::SceneState;
 use tarsus_player::timeline::Cursor;
 use tarsus_render::Inputs;
@@ -153,7 +156,7 @@ impl CaptureSpec {
     }
 
     /// Folders of the output files.
-    pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
+    fn folders(&self) -> BTreeSet<PathBuf> {
         match &self.output.destination {
             Destination::Pattern(pattern) if pattern.has_many_folders() => {
                 self.paths().map(|path| folder_of(&path).to_path_buf()).collect()
@@ -164,7 +167,7 @@ impl CaptureSpec {
 
     /// Folder of the files that this run writes, and a claim on them; `None` for standard
     /// output, pipes and devices.
-    pub(super) fn claim(&self) -> Option<(PathBuf, Claim)> {
+    fn claim(&self) -> Option<(PathBuf, Claim)> {
         let numbers = self.all_file_numbers();
         let (frames, shard) = match &self.output.destination {
             Destination::File(path) if is_special(path) => return None,
@@ -179,6 +182,22 @@ impl CaptureSpec {
         let mut claim = Claim::new(&names.to_string_lossy(), frames);
         (claim.step, claim.remainder) = (shard.count, shard.index - 1);
         Some((folder, claim))
+    }
+
+    /// Locks the output against other runs.
+    pub(super) fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
+        let Some((folder, claim)) = self.claim() else {
+            return Ok(None);
+        };
+        // If this fails, the first picture reports why.
+        let _ = fs::create_dir_all(&folder);
+        Ok(OutputLock::take(&folder, &claim, &self.destination())?)
+    }
+
+    /// Removes partial files that killed runs left behind.
+    pub(super) fn remove_parts(&self) -> Result<(), FileError> {
+        let files = self.paths().flat_map(|path| [sidecar_path(&path), path]);
+        tarsus_files::remove_parts(self.folders().into_iter(), files)
     }
 
     /// Default checkpoint folder; `None` if pictures go to standard output.

@@ -15,9 +15,9 @@ use super::origin::Origin;
 use super::output::Output;
 use super::png_file;
 use super::sink::{Header, Sink as _};
-use super::spec::Shard;
+use super::spec::{CaptureSpec, Shard};
 use super::video_encoder::{VideoEncoder, VideoPlan};
-use tarsus_files::{Claim, FileError, OutputLock, folder_of};
+use tarsus_files::{FileError, OutputLock, folder_of};
 use tarsus_render::{Depth, Picture};
 
 /// A frame found on disk.
@@ -131,7 +131,9 @@ impl MergeInput {
             return self.decode(progress, |_| Ok(()));
         }
         let path = output.path(0);
-        let _lock = if output.is_stdout() { None } else { lock(&path)? };
+        let spec = CaptureSpec { output: output.clone(), ..CaptureSpec::default() };
+        let _lock = spec.lock()?;
+        spec.remove_parts()?;
         // A video has the metadata of its first frame.
         let first = self.frames.first_key_value();
         let plan = VideoPlan {
@@ -365,18 +367,6 @@ fn damaged(path: &Path, reason: &dyn fmt::Display) -> CaptureError {
 
 fn cannot_merge(reason: &str) -> CaptureError {
     CaptureError::Failed(format!("cannot merge frames: {reason}"))
-}
-
-/// Locks the video against other runs and removes partial files that killed runs left.
-fn lock(path: &Path) -> Result<Option<OutputLock>, CaptureError> {
-    tarsus_files::make_folder(path)?;
-    let target = tarsus_files::follow_links(path);
-    let folder = folder_of(&target).to_path_buf();
-    let name = target.file_name().unwrap_or_default();
-    let claim = Claim::new(&name.to_string_lossy(), 0..u32::MAX);
-    let lock = OutputLock::take(&folder, &claim, &path.display().to_string())?;
-    tarsus_files::remove_parts(std::iter::once(folder), std::iter::once(path.to_path_buf()))?;
-    Ok(lock)
 }
 
 #[cfg(test)]

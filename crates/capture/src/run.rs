@@ -1,7 +1,6 @@
 //! A run from its first frame to its last file.
 
 use std::cell::Cell;
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use super::checkpoints::Checkpoints;
 use super::error::{CaptureError, Progress, Step, report};
 use super::frames::Frame;
 use super::loop_error::LoopErrorProbe;
-use super::metadata::{Metadata, sidecar_path};
+use super::metadata::Metadata;
 use super::origin::Origin;
 use super::picture_file::PictureForm;
 use super::run_hash::{RunHash, renderer_hash, stored_hash};
@@ -24,7 +23,7 @@ use super::sound_track::SoundTrack;
 use super::spec::{CaptureSpec, Quality};
 use super::tile_renderer::{TakeBand, TileRenderer};
 use super::video_encoder::{VideoEncoder, VideoPlan};
-use tarsus_files::{OutputLock, PartFile};
+use tarsus_files::PartFile;
 use tarsus_media::Channels;
 use tarsus_player::Snapshot;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};
@@ -103,10 +102,8 @@ impl<'a> CaptureRun<'a> {
         &self,
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        let _lock = self.lock()?;
-        let paths = self.spec.paths();
-        let files = paths.flat_map(|path| [sidecar_path(&path), path]);
-        tarsus_files::remove_parts(self.spec.folders().into_iter(), files)?;
+        let _lock = self.spec.lock()?;
+        self.spec.remove_parts()?;
         let ran = match self.spec.output.format.is_sound() {
             true => self.write_sound(&mut progress),
             false => self.write_pictures(&mut progress),
@@ -115,16 +112,6 @@ impl<'a> CaptureRun<'a> {
             Err(CaptureError::Stopped) => Ok(Summary::default()),
             ran => ran,
         }
-    }
-
-    /// Locks the output against other runs.
-    fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
-        let Some((folder, claim)) = self.spec.claim() else {
-            return Ok(None);
-        };
-        // If this fails, the first picture reports why.
-        let _ = fs::create_dir_all(&folder);
-        Ok(OutputLock::take(&folder, &claim, &self.spec.destination())?)
     }
 
     fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
@@ -245,7 +232,7 @@ impl<'a> CaptureRun<'a> {
         &self,
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        let _lock = self.lock()?;
+        let _lock = self.spec.lock()?;
         let (Some(last), Some(mut buffers)) = (self.spec.last_frame(), self.buffers()?) else {
             return Ok(Summary::default());
         };
@@ -454,6 +441,8 @@ fn coloured_pixels(band: &Picture, depth: Depth) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
