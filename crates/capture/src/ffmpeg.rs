@@ -7,6 +7,7 @@ use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use tarsus_render::Picture;
 
 use super::format::Format;
+use super::stream;
 use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::ChildProcess;
 use tarsus_shader::SAMPLE_RATE;
@@ -151,16 +152,6 @@ fn probe_failure(reason: &str) -> String {
     format!("cannot verify the video with ffprobe: {reason}")
 }
 
-/// Frames per second as an ffmpeg argument, exact for television rates such as 30000/1001.
-fn rate(fps: f64) -> String {
-    let thousands = (fps * 1.001).round() * 1000.0;
-    if thousands > 0.0 && fps == thousands / 1001.0 {
-        format!("{thousands}/1001")
-    } else {
-        fps.to_string()
-    }
-}
-
 /// True for a line of ffmpeg's output that means a part of the video is lost.
 fn is_failure_line(line: &str) -> bool {
     let line = line.to_lowercase();
@@ -175,10 +166,10 @@ fn command(plan: &VideoPlan, path: &Path) -> Command {
         Format::Webm => (WEBM_ARGS, OPUS_ARGS),
         _ => (MP4_ARGS, AAC_ARGS),
     };
+    let (rate, scale) = stream::rate(plan.fps);
     let input = format!(
         "-hide_banner -loglevel error -nostdin -y -f rawvideo -pixel_format rgba -video_size \
-         {width}x{height} -framerate {} -i pipe:0",
-        rate(plan.fps)
+         {width}x{height} -framerate {rate}/{scale} -i pipe:0"
     );
     let mut command = Command::new("ffmpeg");
     command.args(input.split(' '));

@@ -90,7 +90,7 @@ fn yuv([r, g, b]: [u8; 3]) -> [u8; 3] {
 }
 
 /// Frames per second as a fraction: numerator, denominator.
-fn rate(fps: f64) -> (u64, u32) {
+pub(super) fn rate(fps: f64) -> (u64, u32) {
     let scaled = |scale: u32| fps * f64::from(scale);
     let scale = [1, 1001, 1000]
         .into_iter()
