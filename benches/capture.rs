@@ -11,9 +11,8 @@ use std::time::Instant;
 
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, Destination, Format, FrameSelection, Header, Metadata,
-    Output, PictureForm, Sequence, Sink, Step,
+    Output, PictureForm, Sink, Step,
 };
-use tarsus_files::FileError;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus_shader::Scene;
@@ -36,14 +35,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [all, second] = [frames, 60].map(|frames| spec(folder.path(), frames, threads));
     let channels = Channels::open(&program.channels, &BTreeMap::new(), ChannelLimits::default())?;
     let run = |spec| CaptureRun::new(&gpu, spec, &program, &channels, None);
-    let mut kept = Kept::default();
-    run(&second).run_into(Box::new(&mut kept), go_on)?;
+    let mut kept = Vec::new();
+    let keep = |_: &_, rows: Picture| {
+        kept.push(rows);
+        Ok(())
+    };
+    run(&second).run_into(keep, go_on)?;
 
     let mut seconds: [Vec<f64>; 3] = Default::default();
     for _ in 0..ROUNDS {
-        let alone = timed(|| run(&all).run_into(Box::new(NullSink), go_on))?;
+        let alone = timed(|| run(&all).run_into(|_, _| Ok(()), go_on))?;
         seconds[0].push(alone);
-        seconds[1].push(timed(|| encode(&kept.0, &all))?);
+        seconds[1].push(timed(|| encode(&kept, &all))?);
         seconds[2].push(timed(|| run(&all).run(go_on))?);
     }
     let [rendering, encoding, both] = seconds.map(median);
@@ -74,15 +77,13 @@ fn go_on(_: Step<'_>) -> ControlFlow<()> {
 }
 
 fn encode(pictures: &[Picture], spec: &CaptureSpec) -> Result<(), CaptureError> {
-    let mut sink = Box::new(Sequence::start(
-        PictureForm { format: Format::Png, size: SIZE, depth: Depth::Eight },
-        spec.threads,
-    )?);
+    let form = PictureForm { format: Format::Png, size: SIZE, depth: Depth::Eight };
+    let mut sink = Sink::stills(form, spec.threads);
     for (frame, picture) in spec.frames().zip(pictures.iter().cycle()) {
         let header = Header { path: frame.path, metadata: Metadata::default() };
         sink.rows(&Arc::new(header), picture.clone())?;
     }
-    Ok(sink.finish(true)?)
+    Ok(sink.finish()?)
 }
 
 fn timed<T>(work: impl FnOnce() -> Result<T, CaptureError>) -> Result<f64, CaptureError> {
@@ -94,32 +95,4 @@ fn timed<T>(work: impl FnOnce() -> Result<T, CaptureError>) -> Result<f64, Captu
 fn median(mut seconds: Vec<f64>) -> f64 {
     seconds.sort_by(f64::total_cmp);
     seconds[seconds.len() / 2]
-}
-
-/// Discards pictures.
-struct NullSink;
-
-impl Sink for NullSink {
-    fn rows(&mut self, _: &Arc<Header>, _: Picture) -> Result<(), FileError> {
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, _: bool) -> Result<(), FileError> {
-        Ok(())
-    }
-}
-
-/// Stores pictures.
-#[derive(Default)]
-struct Kept(Vec<Picture>);
-
-impl Sink for &mut Kept {
-    fn rows(&mut self, _: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
-        self.0.push(rows);
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, _: bool) -> Result<(), FileError> {
-        Ok(())
-    }
 }

@@ -41,7 +41,6 @@ mod picture_file;
 mod png_file;
 mod run;
 mod run_hash;
-mod sequence;
 mod sink;
 mod snapshot_state;
 mod sound_file;
@@ -66,7 +65,6 @@ pub use self::pattern::Pattern;
 pub use self::picture_file::{PictureForm, write_png};
 pub use self::run::{CaptureRun, ExistingFrames, Summary};
 pub use self::run_hash::{RunHash, stored_hash};
-pub use self::sequence::Sequence;
 pub use self::sink::{Header, Sink};
 pub use self::snapshot_state::{
     picture_identity, read_state, recording_identity, state_path, write_state,

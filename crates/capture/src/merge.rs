@@ -14,9 +14,9 @@ use super::metadata::Metadata;
 use super::origin::Origin;
 use super::output::Output;
 use super::png_file;
-use super::sink::{Header, Sink as _};
+use super::sink::{Header, Sink};
 use super::spec::{CaptureSpec, Shard};
-use super::video_encoder::{VideoEncoder, VideoPlan};
+use super::video_encoder::VideoPlan;
 use tarsus_files::{FileError, OutputLock, folder_of};
 use tarsus_render::{Depth, Picture};
 
@@ -148,10 +148,10 @@ impl MergeInput {
                 .unwrap_or_default(),
             sound: None,
         };
-        let mut video = Box::new(VideoEncoder::start(&plan)?);
+        let mut video = Sink::video(&plan)?;
         let header = Arc::new(Header { path, metadata: Metadata::default() });
         let flow = self.decode(progress, |picture| Ok(video.rows(&header, picture)?))?;
-        video.finish(flow.is_continue())?;
+        video.finish()?;
         Ok(flow)
     }
 

@@ -1,13 +1,12 @@
 //! Picture files, which appear under their names only once complete.
 
-use std::borrow::Borrow;
 use std::io::Write as _;
 use std::path::Path;
 
 use super::format::{Format, MetadataPlace};
 use super::metadata::{Metadata, sidecar_path};
 use super::sink::Header;
-use super::still::StillEncoder;
+use super::still;
 use super::streamed_png::StreamedPng;
 use super::tiles::BAND_BYTES;
 use tarsus_files::{FileError, PartFile};
@@ -38,16 +37,16 @@ impl PictureForm {
         self.format != Format::Png || self.bytes() <= BAND_BYTES
     }
 
-    /// Maximum bytes that `threads` encoders of `frames` pictures hold together, including
-    /// queued pictures, in bands of `band` bytes.
+    /// Maximum bytes that `threads` encoders of `frames` pictures hold together, in bands of
+    /// `band` bytes.
     pub(super) fn memory_bytes(&self, threads: usize, frames: usize, band: u64) -> u64 {
         let threads = self.encoder_count(threads);
-        // Per thread, one picture in the queue and one being encoded; plus one being drawn.
-        let pictures = (2 * threads + 1).min(frames.max(1)) as u64;
         if !self.is_encoded_whole() {
             // One band waits while another is encoded.
-            return 2 * pictures.min(2 * threads as u64) * band;
+            return 2 * threads.min(frames.max(1)) as u64 * band;
         }
+        // One per thread, and one being drawn.
+        let pictures = (threads + 1).min(frames.max(1)) as u64;
         // The picture without alpha, and its encoded file.
         let encoders = threads as u64 * (self.bytes() as u64 * 3 / 2);
         encoders + pictures * self.bytes() as u64
@@ -63,50 +62,34 @@ impl PictureForm {
     }
 }
 
-/// Writes pictures of one form to files, one after the other.
-pub(super) struct PictureWriter {
-    form: PictureForm,
-    /// `None` if pictures are too large to encode whole.
-    whole: Option<StillEncoder>,
-}
-
-impl PictureWriter {
-    pub(super) fn new(form: PictureForm) -> Self {
-        let whole = form.is_encoded_whole();
-        Self { form, whole: whole.then(|| StillEncoder::new(form)) }
-    }
-
-    /// Writes the picture that `rows` make up, as they arrive. If rows are missing at the
-    /// end, the picture was abandoned and no file remains.
-    pub(super) fn write<R: Borrow<Picture>>(
-        &mut self,
-        header: &Header,
-        rows: impl IntoIterator<Item = R>,
-    ) -> Result<(), FileError> {
-        // Fails before the first row if the folder is not writable.
-        let part = PartFile::create_in_folder(&header.path)?;
-        match &mut self.whole {
-            Some(encoder) => write_whole_picture(encoder, header, part, rows),
-            None => write_in_bands(&self.form, header, part, rows),
-        }
+/// Writes the picture that `rows` make up, as they arrive. If rows are missing at the end, the
+/// picture was abandoned and no file remains.
+pub(super) fn write_picture(
+    form: &PictureForm,
+    header: &Header,
+    rows: impl IntoIterator<Item = Picture>,
+) -> Result<(), FileError> {
+    // Fails before the first row if the folder is not writable.
+    let part = PartFile::create_in_folder(&header.path)?;
+    match form.is_encoded_whole() {
+        true => write_whole(form, header, part, rows),
+        false => write_in_bands(form, header, part, rows),
     }
 }
 
-fn write_whole_picture<R: Borrow<Picture>>(
-    encoder: &mut StillEncoder,
+fn write_whole(
+    form: &PictureForm,
     Header { path, metadata }: &Header,
     mut part: PartFile,
-    rows: impl IntoIterator<Item = R>,
+    rows: impl IntoIterator<Item = Picture>,
 ) -> Result<(), FileError> {
-    encoder.begin();
-    rows.into_iter().for_each(|rows| encoder.rows(rows.borrow()));
-    if !encoder.is_whole() {
+    let failed = |error| FileError::write(path, error);
+    let Some(encoded) = still::encode(form, rows, metadata).map_err(failed)? else {
         return Ok(());
-    }
-    let written = encoder.encode(metadata).and_then(|encoded| part.write_all(encoded));
-    written.map_err(|error| FileError::write(path, error))?;
+    };
+    part.write_all(&encoded).map_err(failed)?;
     // Write the sidecar first, so that a picture never exists without it.
-    if encoder.form.format.spec().metadata == MetadataPlace::Sidecar {
+    if form.format.spec().metadata == MetadataPlace::Sidecar {
         write_sidecar(path, metadata)?;
     }
     part.keep()
@@ -119,18 +102,17 @@ fn write_sidecar(picture: &Path, metadata: &Metadata) -> Result<(), FileError> {
     tarsus_files::write(&path, text.as_bytes())
 }
 
-fn write_in_bands<R: Borrow<Picture>>(
+fn write_in_bands(
     form: &PictureForm,
     Header { path, metadata }: &Header,
     part: PartFile,
-    rows: impl IntoIterator<Item = R>,
+    rows: impl IntoIterator<Item = Picture>,
 ) -> Result<(), FileError> {
     let failed = |error| FileError::write(path, error);
     let mut file = StreamedPng::new(part, form.size, form.depth, metadata).map_err(failed)?;
     let mut done = 0;
     for rows in rows {
-        let rows = rows.borrow();
-        file.rows(rows).map_err(failed)?;
+        file.rows(&rows).map_err(failed)?;
         done += rows.height;
     }
     if done < form.size.1 {
@@ -153,7 +135,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
     };
     let header = Header { path: path.to_path_buf(), metadata: metadata.clone() };
     tarsus_files::make_folder(path)?;
-    PictureWriter::new(form).write(&header, [picture])
+    write_picture(&form, &header, [picture.clone()])
 }
 
 #[cfg(test)]
@@ -187,8 +169,7 @@ mod tests {
             let depth = format.spec().depths[0];
             let picture = crate::tests::picture(depth);
             let form = PictureForm { format, size, depth };
-            let mut writer = PictureWriter::new(form);
-            writer.write(&header, [&picture]).expect("written");
+            write_picture(&form, &header, [picture]).expect("written");
             assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
             assert_eq!(read_snapshot(&path).expect("a snapshot").scene, "é.wgsl");
             let beside = sidecar_path(&path).exists();
@@ -204,8 +185,7 @@ mod tests {
             let header = Header { path: folder.path().join("deep/a"), metadata: metadata() };
             let form = form(format, (picture.width, picture.height + 1));
             tarsus_files::make_folder(&header.path).expect("folder");
-            let mut writer = PictureWriter::new(form);
-            writer.write(&header, [&picture]).expect("given up");
+            write_picture(&form, &header, [picture.clone()]).expect("given up");
             let entries = std::fs::read_dir(folder.path().join("deep")).expect("folder");
             assert_eq!(entries.count(), 0);
         }

@@ -16,14 +16,13 @@ use super::metadata::Metadata;
 use super::origin::Origin;
 use super::picture_file::PictureForm;
 use super::run_hash::{RunHash, renderer_hash, stored_hash};
-use super::sequence::Sequence;
 use super::sink::{Header, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
 use super::spec::{CaptureSpec, Quality};
 use super::tile_renderer::{TakeBand, TileRenderer};
-use super::video_encoder::{VideoEncoder, VideoPlan};
-use tarsus_files::PartFile;
+use super::video_encoder::VideoPlan;
+use tarsus_files::{FileError, PartFile};
 use tarsus_media::Channels;
 use tarsus_player::Snapshot;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};
@@ -118,29 +117,32 @@ impl<'a> CaptureRun<'a> {
         let sound = self.write_video_sound(progress)?;
         let sound = sound.as_ref().map(PartFile::hidden_path);
         let mut buffers = self.buffers()?;
-        let sink = self.open_sink(sound, buffers.as_mut(), progress)?;
-        let summary = self.render(sink, buffers, progress)?;
+        let mut sink = self.open_sink(sound, buffers.as_mut(), progress)?;
+        let mut take = |header: &Arc<Header>, band| sink.rows(header, band);
+        let summary = self.render(&mut take, buffers, progress)?;
+        sink.finish()?;
         if summary.complete && !self.spec.output.is_stdout() {
             check_files_exist(self.spec.paths())?;
         }
         Ok(summary)
     }
 
-    /// Like [`Self::run`], but writes into the given sink, without locking or sound.
+    /// Like [`Self::run`], but passes the rows of all pictures to `take`, from top to bottom,
+    /// without locking or sound.
     ///
     /// # Errors
     /// As [`Self::run`].
     pub fn run_into(
         &self,
-        sink: Box<dyn Sink + '_>,
+        mut take: impl FnMut(&Arc<Header>, Picture) -> Result<(), FileError>,
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        self.render(sink, self.buffers()?, &mut progress)
+        self.render(&mut take, self.buffers()?, &mut progress)
     }
 
     fn render(
         &self,
-        mut sink: Box<dyn Sink + '_>,
+        sink: &mut TakeBand<'_>,
         mut buffers: Option<Buffers<'_>>,
         progress: &mut Progress<'_>,
     ) -> Result<Summary, CaptureError> {
@@ -159,7 +161,7 @@ impl<'a> CaptureRun<'a> {
             if let Some(count) = &mut non_finite {
                 *count += coloured_pixels(&band, spec.quality.depth);
             }
-            sink.rows(header, band)
+            sink(header, band)
         };
         let mut summary = Summary::default();
         let result =
@@ -174,7 +176,6 @@ impl<'a> CaptureRun<'a> {
             let _ = progress(Step::Drawing { drawn: drawn(), kept: summary.existing.kept });
         }
         let _ = progress(Step::Finishing);
-        sink.finish(summary.complete)?;
         summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored);
         summary.loop_error = probe.and_then(|probe| probe.loop_error());
         summary.non_finite = non_finite;
@@ -355,17 +356,17 @@ impl<'a> CaptureRun<'a> {
         sound: Option<&Path>,
         buffers: Option<&mut Buffers<'_>>,
         progress: &mut Progress<'_>,
-    ) -> Result<Box<dyn Sink>, CaptureError> {
+    ) -> Result<Sink, CaptureError> {
         let spec = self.spec;
         let (format, depth) = (spec.output.format, spec.quality.depth);
         if !format.is_video() {
             let form = PictureForm { format, size: spec.size, depth };
-            return Ok(Box::new(Sequence::start(form, spec.threads)?));
+            return Ok(Sink::stills(form, spec.threads));
         }
         // A video has the metadata of its first frame.
         let first = spec.first_frame().filter(|_| format.has_metadata());
         let metadata = first.map(|frame| self.metadata(&frame, buffers, progress));
-        Ok(Box::new(VideoEncoder::start(&VideoPlan {
+        Ok(Sink::video(&VideoPlan {
             output: spec.output.clone(),
             size: spec.size,
             depth,
@@ -373,7 +374,7 @@ impl<'a> CaptureRun<'a> {
             frames: spec.frame_count(),
             metadata: metadata.transpose()?.unwrap_or_default(),
             sound: sound.map(Path::to_path_buf),
-        })?))
+        })?)
     }
 }
 

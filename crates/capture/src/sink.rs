@@ -1,12 +1,18 @@
-//! Destinations of pictures: separate files ([`super::Sequence`]) or one video
-//! ([`super::video_encoder`]).
+//! The files that the pictures of a run go to: one for each picture, or one for all. Each is
+//! written by a thread of its own.
 
-use std::path::PathBuf;
+use std::collections::{HashSet, VecDeque};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tarsus_render::Picture;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 
 use super::metadata::Metadata;
+use super::picture_file::{PictureForm, write_picture};
+use super::video_encoder::{self, VideoPlan};
 use tarsus_files::FileError;
+use tarsus_render::Picture;
 
 /// Path and metadata of one picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,19 +23,178 @@ pub struct Header {
     pub metadata: Metadata,
 }
 
-/// Receives pictures in ascending order of their numbers.
-pub trait Sink {
-    /// Receives the next rows of the picture with this header, from top to bottom. Blocks
-    /// while too much is queued, so that memory stays bounded.
-    ///
-    /// # Errors
-    /// The first [`FileError`] of this or an earlier picture.
-    fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError>;
+/// A thread that writes one file.
+struct FileThread {
+    path: PathBuf,
+    thread: JoinHandle<Result<(), FileError>>,
+}
 
-    /// Waits until everything is written. Discards a picture with missing rows, and a video
-    /// that is not `complete`.
+impl FileThread {
+    /// Waits until the file is complete or, if rows are missing, removed.
+    fn join(self) -> Result<(), FileError> {
+        self.thread.join().unwrap_or_else(|_| {
+            let panicked = io::Error::other("the encoder thread panicked");
+            Err(FileError::write(&self.path, panicked))
+        })
+    }
+}
+
+/// A file that lacks rows. Its thread completes it once the sender is dropped.
+struct OpenFile {
+    rows: SyncSender<Picture>,
+    /// Number of rows still to send.
+    left: u64,
+    file: FileThread,
+}
+
+impl OpenFile {
+    fn spawn(
+        path: &Path,
+        left: u64,
+        write: impl FnOnce(Receiver<Picture>) -> Result<(), FileError> + Send + 'static,
+    ) -> Result<Self, FileError> {
+        // One band waits while another is encoded.
+        let (rows, queue) = sync_channel(1);
+        let thread = thread::Builder::new().spawn(move || write(queue));
+        let thread = thread.map_err(|error| FileError::write(path, error))?;
+        Ok(Self { rows, left, file: FileThread { path: path.to_path_buf(), thread } })
+    }
+}
+
+/// Receives pictures in ascending order of their numbers, and writes them to files.
+pub struct Sink {
+    form: PictureForm,
+    /// Maximum number of files that are written at once.
+    max_threads: usize,
+    open: Option<OpenFile>,
+    /// Files that have all their rows, oldest first.
+    running: VecDeque<FileThread>,
+    /// Folders known to exist. Each is created once, so that deleting it later is an error.
+    folders: HashSet<PathBuf>,
+}
+
+impl Sink {
+    /// Prepares one file for each picture. Up to `threads` of them are written at once, fewer
+    /// if pictures are large, so that a slow disk slows down rendering instead of filling memory.
+    pub fn stills(form: PictureForm, threads: usize) -> Self {
+        let (running, folders) = Default::default();
+        Self { form, max_threads: form.encoder_count(threads), open: None, running, folders }
+    }
+
+    /// Creates the file of a video, which is kept only if it has all its pictures.
     ///
     /// # Errors
-    /// The first [`FileError`] of the run.
-    fn finish(self: Box<Self>, complete: bool) -> Result<(), FileError>;
+    /// [`FileError`] if the file cannot be created or the encoder cannot be started.
+    ///
+    /// # Panics
+    /// If the format of `plan` is not a video.
+    pub(super) fn video(plan: &VideoPlan) -> Result<Self, FileError> {
+        let form = PictureForm { format: plan.output.format, size: plan.size, depth: plan.depth };
+        let rows = u64::from(plan.size.1) * plan.frames as u64;
+        let video = OpenFile::spawn(&plan.output.path(0), rows, video_encoder::start(plan)?)?;
+        let mut sink = Self::stills(form, 1);
+        sink.open = Some(video);
+        Ok(sink)
+    }
+
+    /// Receives the next rows of the picture with this header, from top to bottom. Blocks while
+    /// too many pictures are being written.
+    ///
+    /// # Errors
+    /// [`FileError`] of this or an earlier picture.
+    pub fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => self.open_picture(header)?,
+        };
+        open.left = open.left.saturating_sub(rows.height.into());
+        if open.rows.send(rows).is_err() {
+            // The thread has ended, and joining it returns its error.
+            return open.file.join();
+        }
+        match open.left {
+            0 => self.running.push_back(open.file),
+            _ => self.open = Some(open),
+        }
+        Ok(())
+    }
+
+    fn open_picture(&mut self, header: &Arc<Header>) -> Result<OpenFile, FileError> {
+        let folder = tarsus_files::folder_of(&header.path);
+        if !self.folders.contains(folder) {
+            tarsus_files::make_folder(&header.path)?;
+            self.folders.insert(folder.to_path_buf());
+        }
+        let (ended, running) = self.running.drain(..).partition(|file| file.thread.is_finished());
+        self.running = running;
+        join_all(ended)?;
+        loop {
+            if self.running.len() < self.max_threads {
+                let (form, header) = (self.form, Arc::clone(header));
+                let path = header.path.clone();
+                let write = move |rows| write_picture(&form, &header, rows);
+                let file = OpenFile::spawn(&path, form.size.1.into(), write);
+                // A single thread suffices.
+                if file.is_ok() || self.running.is_empty() {
+                    return file;
+                }
+            }
+            self.running.pop_front().map_or(Ok(()), FileThread::join)?;
+        }
+    }
+
+    /// Waits until everything is written. Discards a file with missing rows.
+    ///
+    /// # Errors
+    /// The first [`FileError`].
+    pub fn finish(mut self) -> Result<(), FileError> {
+        self.join()
+    }
+
+    fn join(&mut self) -> Result<(), FileError> {
+        self.running.extend(self.open.take().map(|open| open.file));
+        join_all(std::mem::take(&mut self.running))
+    }
+}
+
+/// Waits for files, and returns the error of the first that failed.
+fn join_all(files: VecDeque<FileThread>) -> Result<(), FileError> {
+    files.into_iter().map(FileThread::join).fold(Ok(()), Result::and)
+}
+
+/// Waits for the threads when a run fails elsewhere, so that no partial file remains.
+impl Drop for Sink {
+    fn drop(&mut self) {
+        // Another error has been reported already.
+        let _ = self.join();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::format::Format;
+    use crate::tests::{metadata, picture};
+    use tarsus_render::Depth;
+
+    #[test]
+    fn complete_pictures_are_written_at_once() {
+        let folder = tempfile::tempdir().expect("folder");
+        let rows = picture(Depth::Eight);
+        let size = (rows.width, rows.height);
+        let form = PictureForm { format: Format::Png, size, depth: Depth::Eight };
+        let mut sink = Sink::stills(form, 4);
+        let paths = ["a.png", "b.png"].map(|name| folder.path().join(name));
+        for path in &paths {
+            let header = Header { path: path.clone(), metadata: metadata() };
+            sink.rows(&Arc::new(header), rows.clone()).expect("received");
+        }
+        // Without waiting for further pictures, or the end.
+        while !paths.iter().all(|path| path.exists()) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        sink.finish().expect("written");
+    }
 }

@@ -18,72 +18,49 @@ use tarsus_render::{Depth, Picture, drop_alpha, to_big_endian};
 /// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
 const JPEG_QUALITY: u8 = 95;
 
-/// Encodes pictures of one format, size and depth one after the other, reusing the same
-/// memory.
-pub(super) struct StillEncoder {
-    pub(super) form: PictureForm,
-    /// Pixels of the current picture, without alpha.
-    rgb: Vec<u8>,
-    /// Number of bytes in `rgb` that are filled.
-    filled: usize,
-    /// The encoded file. It is built in memory, because encoders in places assume that
-    /// writing succeeds and must not see a full disk.
-    encoded: Cursor<Vec<u8>>,
-}
-
-impl StillEncoder {
-    pub(super) fn new(form: PictureForm) -> Self {
-        Self { form, rgb: vec![0; form.bytes() / 4 * 3], filled: 0, encoded: Cursor::default() }
+/// Encodes the picture that `rows` make up, as they arrive: the bytes of its file, including
+/// `metadata` if its format has text chunks. Returns `None` if rows are missing.
+pub(super) fn encode(
+    form: &PictureForm,
+    rows: impl IntoIterator<Item = Picture>,
+    metadata: &Metadata,
+) -> io::Result<Option<Vec<u8>>> {
+    let mut rgb = vec![0; form.bytes() / 4 * 3];
+    let mut filled = 0;
+    for rows in rows {
+        let end = filled + rows.rgba.len() / 4 * 3;
+        drop_alpha(&rows.rgba, form.depth, &mut rgb[filled..end]);
+        filled = end;
     }
-
-    /// Begins a picture, dropping the rows of an abandoned one.
-    pub(super) fn begin(&mut self) {
-        self.filled = 0;
+    if filled < rgb.len() {
+        return Ok(None);
     }
-
-    /// Adds the next rows of the picture.
-    pub(super) fn rows(&mut self, rows: &Picture) {
-        let end = self.filled + rows.rgba.len() / 4 * 3;
-        drop_alpha(&rows.rgba, self.form.depth, &mut self.rgb[self.filled..end]);
-        self.filled = end;
-    }
-
-    /// True if the picture has all its rows.
-    pub(super) fn is_whole(&self) -> bool {
-        self.filled == self.rgb.len()
-    }
-
-    /// Encodes the picture, which must be complete, and returns the bytes of the file,
-    /// including `metadata` if its format has text chunks.
-    pub(super) fn encode(&mut self, metadata: &Metadata) -> io::Result<&[u8]> {
-        self.encoded.get_mut().clear();
-        self.encoded.set_position(0);
-        let to = &mut self.encoded;
-        let (depth, (width, height)) = (self.form.depth, self.form.size);
-        if self.form.format == Format::Png {
+    // Encoders in places assume that writing succeeds and must not see a full disk.
+    let mut encoded = Cursor::default();
+    let (to, (width, height)) = (&mut encoded, form.size);
+    let color = match form.depth {
+        Depth::Eight => ExtendedColorType::Rgb8,
+        Depth::Sixteen => ExtendedColorType::Rgb16,
+        Depth::Float => ExtendedColorType::Rgb32F,
+    };
+    let written = match form.format {
+        Format::Png => {
             let mut encoder = png::Encoder::new(to, width, height);
-            configure(&mut encoder, depth, metadata)?;
-            to_big_endian(&mut self.rgb, depth);
-            encoder.write_header()?.write_image_data(&self.rgb)?;
-            return Ok(self.encoded.get_ref());
+            configure(&mut encoder, form.depth, metadata)?;
+            to_big_endian(&mut rgb, form.depth);
+            encoder.write_header()?.write_image_data(&rgb)?;
+            Ok(())
         }
-        let rgb = &self.rgb;
-        let color = match depth {
-            Depth::Eight => ExtendedColorType::Rgb8,
-            Depth::Sixteen => ExtendedColorType::Rgb16,
-            Depth::Float => ExtendedColorType::Rgb32F,
-        };
-        let encoded = match self.form.format {
-            Format::Jpeg => JpegEncoder::new_with_quality(to, JPEG_QUALITY)
-                .write_image(rgb, width, height, color),
-            Format::WebP => WebPEncoder::new_lossless(to).write_image(rgb, width, height, color),
-            Format::Tiff => TiffEncoder::new(to).write_image(rgb, width, height, color),
-            Format::Exr => OpenExrEncoder::new(to).write_image(rgb, width, height, color),
-            _ => QoiEncoder::new(to).write_image(rgb, width, height, color),
-        };
-        encoded.map_err(io::Error::other)?;
-        Ok(self.encoded.get_ref())
-    }
+        Format::Jpeg => {
+            JpegEncoder::new_with_quality(to, JPEG_QUALITY).write_image(&rgb, width, height, color)
+        }
+        Format::WebP => WebPEncoder::new_lossless(to).write_image(&rgb, width, height, color),
+        Format::Tiff => TiffEncoder::new(to).write_image(&rgb, width, height, color),
+        Format::Exr => OpenExrEncoder::new(to).write_image(&rgb, width, height, color),
+        _ => QoiEncoder::new(to).write_image(&rgb, width, height, color),
+    };
+    written.map_err(io::Error::other)?;
+    Ok(Some(encoded.into_inner()))
 }
 
 #[cfg(test)]
@@ -96,21 +73,14 @@ mod tests {
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
         let picture = picture(depth);
         let size = (picture.width, picture.height);
-        let mut encoder = StillEncoder::new(PictureForm { format, size, depth });
-        // An abandoned picture must leave no trace.
-        encoder.rows(&picture);
-        encoder.begin();
+        let form = PictureForm { format, size, depth };
         let row = picture.width as usize * depth.pixel_bytes();
-        for band in picture.rgba.chunks(rows * row) {
-            assert!(!encoder.is_whole());
-            encoder.rows(&Picture {
-                width: picture.width,
-                height: (band.len() / row) as u32,
-                rgba: band.to_vec(),
-            });
-        }
-        assert!(encoder.is_whole());
-        encoder.encode(&metadata()).expect("encoded").to_vec()
+        let bands = picture.rgba.chunks(rows * row).map(|band| Picture {
+            width: picture.width,
+            height: (band.len() / row) as u32,
+            rgba: band.to_vec(),
+        });
+        encode(&form, bands, &metadata()).expect("encoded").expect("a whole picture")
     }
 
     fn decoded(bytes: &[u8], format: ImageFormat) -> image::DynamicImage {

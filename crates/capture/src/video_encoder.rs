@@ -1,11 +1,9 @@
-//! Encodes all pictures into one file, in order, on a separate thread.
+//! Encodes all pictures into one file, in order.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::Receiver;
 
 use super::apng::Apng;
 use super::ffmpeg::Ffmpeg;
@@ -13,7 +11,6 @@ use super::format::Format;
 use super::gif::Gif;
 use super::metadata::Metadata;
 use super::output::Output;
-use super::sink::{Header, Sink};
 use super::stream::{self, Y4m};
 use tarsus_files::{FileError, PartFile};
 use tarsus_render::{Depth, Picture};
@@ -47,52 +44,34 @@ pub(super) trait VideoWriter: Send {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// Handle to the encoder thread of a video.
-pub(super) struct VideoEncoder {
-    /// `None` once closed.
-    rows: Option<SyncSender<Picture>>,
-    thread: Option<JoinHandle<io::Result<Box<dyn VideoWriter>>>>,
-    /// `None` for a pipe or standard output.
-    part: Option<PartFile>,
-    path: PathBuf,
-}
-
-impl VideoEncoder {
-    /// Creates the file and starts the encoder.
-    ///
-    /// # Errors
-    /// [`FileError`] if the file cannot be created or the encoder cannot be started.
-    ///
-    /// # Panics
-    /// If the format of `plan` is not a video.
-    pub(super) fn start(plan: &VideoPlan) -> Result<Self, FileError> {
-        let path = plan.output.path(0);
-        let failed = |error| FileError::write(&path, error);
-        let is_direct = plan.output.is_stdout() || tarsus_files::is_special(&path);
-        let part = if is_direct { None } else { Some(PartFile::create(&path)?) };
-        let file = match &part {
-            Some(part) => part.handle()?,
-            None => stream::open(&plan.output).map_err(failed)?,
-        };
-        let hidden = part.as_ref().map_or(&*path, PartFile::hidden_path);
-        let writer = writer(plan, file, hidden).map_err(failed)?;
-        // One band waits while another is encoded.
-        let (rows, queue) = sync_channel(1);
-        let height = plan.size.1;
-        let thread = thread::Builder::new().spawn(move || encode(writer, height, &queue));
-        let thread = Some(thread.map_err(failed)?);
-        Ok(Self { rows: Some(rows), thread, part, path })
-    }
-
-    /// Closes the queue, joins the thread and returns its error, if any, or its writer.
-    fn join(&mut self) -> Result<Option<Box<dyn VideoWriter>>, FileError> {
-        self.rows = None;
-        let joined = self.thread.take().map(|thread| {
-            let panicked = |_| Err(io::Error::other("the encoder thread panicked"));
-            thread.join().unwrap_or_else(panicked)
-        });
-        joined.transpose().map_err(|error| FileError::write(&self.path, error))
-    }
+/// Creates the file of a video and starts its encoder. The returned function encodes the
+/// pictures that the rows make up, and keeps the file if none is missing.
+///
+/// # Errors
+/// [`FileError`] if the file cannot be created or the encoder cannot be started.
+///
+/// # Panics
+/// If the format of `plan` is not a video.
+pub(super) fn start(
+    plan: &VideoPlan,
+) -> Result<impl FnOnce(Receiver<Picture>) -> Result<(), FileError> + Send + use<>, FileError> {
+    let path = plan.output.path(0);
+    let failed = |error| FileError::write(&path, error);
+    let is_direct = plan.output.is_stdout() || tarsus_files::is_special(&path);
+    // `None` for a pipe or standard output.
+    let part = if is_direct { None } else { Some(PartFile::create(&path)?) };
+    let file = match &part {
+        Some(part) => part.handle()?,
+        None => stream::open(&plan.output).map_err(failed)?,
+    };
+    let hidden = part.as_ref().map_or(&*path, PartFile::hidden_path);
+    let writer = writer(plan, file, hidden).map_err(failed)?;
+    let (height, frames) = (plan.size.1, plan.frames);
+    Ok(move |rows| {
+        let encoded = encode(writer, height, frames, rows);
+        let is_complete = encoded.map_err(|error| FileError::write(&path, error))?;
+        part.filter(|_| is_complete).map_or(Ok(()), PartFile::keep)
+    })
 }
 
 /// Starts a video in `file`, which is at `path`.
@@ -107,22 +86,16 @@ fn writer(plan: &VideoPlan, file: File, path: &Path) -> io::Result<Box<dyn Video
     })
 }
 
-/// Waits until the thread has discarded an unfinished video, so that no partial file
-/// remains when a run fails elsewhere.
-impl Drop for VideoEncoder {
-    fn drop(&mut self) {
-        // Any error has been reported already.
-        let _ = self.join();
-    }
-}
-
-/// Assembles rows to pictures of `height` pixels, and encodes them.
+/// Assembles rows to pictures of `height` pixels, and encodes them. Completes the video if there
+/// are `frames` of them, otherwise returns false.
 fn encode(
     mut writer: Box<dyn VideoWriter>,
     height: u32,
-    queue: &Receiver<Picture>,
-) -> io::Result<Box<dyn VideoWriter>> {
+    frames: usize,
+    queue: Receiver<Picture>,
+) -> io::Result<bool> {
     let mut begun: Option<Picture> = None;
+    let mut count = 0;
     for rows in queue {
         let picture = match begun.take() {
             Some(picture) => append(picture, &rows),
@@ -138,33 +111,20 @@ fn encode(
             begun = Some(picture);
         } else {
             writer.picture(picture)?;
+            count += 1;
         }
     }
-    Ok(writer)
+    let is_complete = count == frames;
+    if is_complete {
+        writer.finish()?;
+    }
+    Ok(is_complete)
 }
 
 fn append(mut picture: Picture, rows: &Picture) -> Picture {
     picture.height += rows.height;
     picture.rgba.extend_from_slice(&rows.rgba);
     picture
-}
-
-impl Sink for VideoEncoder {
-    fn rows(&mut self, _header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
-        // If the thread has exited, joining it returns its error.
-        match self.rows.as_ref().map(|sender| sender.send(rows)) {
-            Some(Ok(())) => Ok(()),
-            _ => self.join().map(drop),
-        }
-    }
-
-    fn finish(mut self: Box<Self>, complete: bool) -> Result<(), FileError> {
-        let Some(writer) = self.join()?.filter(|_| complete) else {
-            return Ok(());
-        };
-        writer.finish().map_err(|error| FileError::write(&self.path, error))?;
-        self.part.take().map_or(Ok(()), PartFile::keep)
-    }
 }
 
 #[cfg(test)]
@@ -192,12 +152,12 @@ mod tests {
                 Ok(())
             }
         }
-        let (sender, queue) = sync_channel(5);
+        let (sender, queue) = std::sync::mpsc::sync_channel(5);
         for rows in [0..1, 1..3, 0..2, 2..3] {
             sender.send(part(rows)).expect("room");
         }
         drop(sender);
-        let writer = encode(Box::new(Compare(whole.clone(), 0)), 3, &queue).expect("pictures");
-        writer.finish().expect("two pictures");
+        let writer = Box::new(Compare(whole.clone(), 0));
+        assert!(encode(writer, 3, 2, queue).expect("two pictures"));
     }
 }

@@ -3,7 +3,6 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use image::imageops::replace;
@@ -13,8 +12,7 @@ use serde_json::json;
 use super::console::Console;
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, usage};
-use tarsus_capture::{CaptureRun, CaptureSpec, Header, Sink, Step};
-use tarsus_files::FileError;
+use tarsus_capture::{CaptureRun, CaptureSpec, Step};
 use tarsus_media::Channels;
 use tarsus_render::{
     Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, SavedState, render_picture,
@@ -81,7 +79,11 @@ pub(super) fn run(
         spec.values.merge(&program::values("--sweep", std::slice::from_ref(&assignment), program)?);
         let mut pixels = Vec::new();
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
-        if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {
+        let take = |_: &_, rows: Picture| {
+            pixels.extend_from_slice(&rows.rgba);
+            Ok(())
+        };
+        if !run.run_into(take, &mut on_step)?.complete {
             return Ok(false);
         }
         let picture = RgbaImage::from_raw(width, height, pixels);
@@ -157,18 +159,4 @@ fn main_image(p: vec2f) -> vec4f {{
 }}
 "
     )
-}
-
-/// Collects the pixels of a picture.
-struct MemorySink<'a>(&'a mut Vec<u8>);
-
-impl Sink for MemorySink<'_> {
-    fn rows(&mut self, _: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
-        self.0.extend_from_slice(&rows.rgba);
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, _: bool) -> Result<(), FileError> {
-        Ok(())
-    }
 }
