@@ -342,6 +342,20 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(f32(pointer::is_present
 }
 
 #[test]
+fn joined_conditions_keep_their_parentheses() {
+    let code = image(
+        "fn main_image(p: vec2f) -> vec4f {\n    \
+         var color = vec4f(0.0);\n    \
+         if (f32(p.x > 50.0 && p.y > 50.0) > 0.5) == (p.x > 90.0) { color.x = 1.0; }\n    \
+         let q = p.y > 9.0;\n    \
+         if f32(select(p.y > 1.0, q, p.x > 2.0)) > 0.5 && q { color.y = 1.0; }\n    \
+         return color;\n}\n",
+    );
+    assert_has(&code, "float(p.x > 50.0 && p.y > 50.0) > 0.5 == p.x > 90.0");
+    assert_has(&code, "float(p.x > 2.0 ? q : p.y > 1.0) > 0.5 && q");
+}
+
+#[test]
 fn per_frame_is_inline_or_buffered() {
     let scene = "#import tarsus::frame\nfn per_frame(index: u32) -> vec4f {\n    \
                  return vec4f(frame::frame.time) * f32(index);\n}\n\

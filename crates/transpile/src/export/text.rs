@@ -80,7 +80,8 @@ impl ExprText {
     /// The comparison that a number 0 or 1 stands for.
     pub(super) fn flag(&self) -> Option<Self> {
         let condition = self.code.strip_prefix("float(")?.strip_suffix(')')?;
-        let is_comparison = condition.contains(" > ") && !condition.contains('(');
+        let words: Vec<&str> = condition.split(' ').collect();
+        let is_comparison = matches!(words[..], [_, ">", _]) && !condition.contains('(');
         is_comparison.then(|| Self::new(condition.to_owned(), Precedence::Compare))
     }
 
