@@ -377,6 +377,19 @@ fn per_frame_is_inline_or_buffered() {
 }
 
 #[test]
+fn inline_per_frame_restores_read_variables() {
+    let code = image(
+        "#import tarsus::frame\nvar<private> shade: f32 = 1.0;\n\
+         fn per_frame(index: u32) -> vec4f { return vec4f(shade); }\n\
+         fn main_image(p: vec2f) -> vec4f {\n    shade = 0.25;\n    \
+         let value = frame::per_frame_value(0u);\n    \
+         return vec4f(value.rgb * shade, 1.0);\n}\n",
+    );
+    assert_has(&code, "    float kept = shade;\n    shade = 1.0;\n");
+    assert_has(&code, "    shade = kept;\n    return value;\n");
+}
+
+#[test]
 fn cube_map_reads_per_frame_from_buffer() {
     let scene = "#import tarsus::{buffers, frame}\nfn per_frame(index: u32) -> vec4f {\n    \
                  return vec4f(frame::frame.resolution, 0.0, 1.0);\n}\n\

@@ -22,9 +22,8 @@ pub(super) fn isolated(
     let functions = handles(&module.functions).into_iter();
     let changed: BTreeSet<_> = functions.flat_map(|function| analysis.writes(function)).collect();
     let is_kept = |global| {
-        let is_written = analysis.writes(per_frame).any(|written| written == global);
         let mut used = passes.iter().flat_map(|&pass| analysis.globals(pass));
-        is_written && used.any(|used| used == global)
+        used.any(|used| used == global)
     };
     let mut function = std::mem::take(&mut module.functions[per_frame]);
     let mut head = Block::new();
