@@ -496,6 +496,19 @@ fn comments_before_items_are_kept() {
 }
 
 #[test]
+fn comment_of_first_item_of_module_is_kept() {
+    const BALL: &str = "#define_import_path ball\n// Distance to a ball.\n\
+                        fn ball(p: vec2f) -> f32 { return length(p) - 1.0; }\n";
+    let library = Library::new(Builtins { scenes: &[], modules: &[("ball", BALL)] });
+    let text = "#import ball\nfn main_image(p: vec2f) -> vec4f { return vec4f(ball::ball(p)); }\n";
+    let program = compose(&Scene::from_text(text, "test.wgsl"), &library, &[]);
+    let program = program.unwrap_or_else(|error| panic!("{error}"));
+    let exported = to_shadertoy(&program, &Values::default(), PerFrame::Auto).expect("an export");
+    let code = &pass(&exported, PassKind::Image).code;
+    assert_has(code, "// Distance to a ball.\nfloat ball_ball(vec2 p) {");
+}
+
+#[test]
 fn exported_wgsl_parses_again() {
     for (name, ..) in tarsus_scenes::SCENES {
         let scene = Scene::find(name, &library()).expect("built in");

@@ -157,7 +157,7 @@ impl<'a> Names<'a> {
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let comment = comment_before(&text[..line]);
         // The scene's own comment is written at the head of its image.
-        match head_comment(text).ends_with(comment) {
+        match module.is_empty() && head_comment(text).ends_with(comment) {
             true => String::new(),
             false => comment.replace("///", "//"),
         }
