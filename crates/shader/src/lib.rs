@@ -86,6 +86,7 @@ pub use pass::{
 };
 pub use program::{Pass, PassModule, Program};
 pub use reference::{documented_items, module_list, module_reference};
+pub use reflect::reads_frame;
 pub use scene::{Scene, SceneError};
 pub use signatures::{Item, ItemKind, description, items};
 pub use source_files::SourceFiles;

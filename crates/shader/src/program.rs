@@ -11,7 +11,7 @@ use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
 use super::diagnostic::Diagnostic;
 use super::endless_loops;
-use super::ir::validate;
+use super::ir::{functions, validate};
 use super::parameters::Parameters;
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, VERTEX_ENTRY};
 use super::reflect::{self, POINTER_MEMBERS, TIME_DEPENDENT_MEMBERS, reads_frame};
@@ -202,7 +202,7 @@ impl Program {
             self.parameters = parameters;
         }
         self.period = reflect::period(module, &self.sources)?;
-        self.is_animated |= reads_frame(module, TIME_DEPENDENT_MEMBERS);
+        self.is_animated |= reads_frame(module, functions(module), TIME_DEPENDENT_MEMBERS);
         Ok(info)
     }
 
@@ -297,12 +297,13 @@ impl Program {
     /// False only if the pointer and its button cannot affect any pass. Orbiting the camera does
     /// not count.
     pub fn reads_pointer(&self) -> bool {
-        self.all_passes().any(|pass| reads_frame(&pass.module, POINTER_MEMBERS))
+        self.all_passes()
+            .any(|pass| reads_frame(&pass.module, functions(&pass.module), POINTER_MEMBERS))
     }
 
     /// False only if the user's orbit and zoom cannot affect any pass.
     pub fn reads_camera(&self) -> bool {
-        self.all_passes().any(|pass| reads_frame(&pass.module, &["orbit"]))
+        self.all_passes().any(|pass| reads_frame(&pass.module, functions(&pass.module), &["orbit"]))
     }
 
     /// True if a pass uses the keyboard texture.

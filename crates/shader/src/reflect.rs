@@ -159,8 +159,12 @@ pub(super) fn period(module: &Module, sources: &SourceMap) -> Checked<Option<f64
     Err(sources.error_at("", LOOP_SECONDS, message).with_note(hint))
 }
 
-/// False only if no function of `module` reads one of these members of the frame.
-pub(super) fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
+/// False only if none of these `functions` of `module` reads one of these members of the frame.
+pub fn reads_frame<'f>(
+    module: &Module,
+    functions: impl IntoIterator<Item = &'f Function>,
+    wanted: &[&str],
+) -> bool {
     let mut globals = module.global_variables.iter();
     let Some((frame, global)) = globals.find(|(_, global)| is_frame(module, global)) else {
         return false;
@@ -173,7 +177,7 @@ pub(super) fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
         let name = member.and_then(|member| member.name.as_deref());
         name.is_none_or(|name| wanted.contains(&name))
     };
-    functions(module).any(|function| reads(function, frame, is_wanted))
+    functions.into_iter().any(|function| reads(function, frame, is_wanted))
 }
 
 /// True if `function` reads a member of `frame` that satisfies `wanted`, or loads the whole

@@ -402,6 +402,10 @@ fn cube_map_reads_per_frame_from_buffer() {
     assert_has(&pass(&buffered, PassKind::Cube).code, "texelFetch(iChannel0,");
     assert_has(&pass(&buffered, PassKind::Buffer(Buffer::A)).code, "iResolution.xy");
     assert!(buffered.notes.is_empty(), "{:?}", buffered.notes);
+    let size = "fn size(f: frame::Frame) -> vec2f { return f.resolution; }\n";
+    let passed = scene.replace("frame::frame.resolution", "size(frame::frame)");
+    let passed = exported(&passed.replace("fn per_frame", &format!("{size}fn per_frame")));
+    assert_has(&pass(&passed, PassKind::Cube).code, "texelFetch(iChannel0,");
     let inline = of(PerFrame::Inline);
     assert!(inline.notes[0].ends_with("the size of a face"), "{:?}", inline.notes);
     let timed =

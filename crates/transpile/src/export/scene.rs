@@ -1,10 +1,10 @@
 //! Functions, resources and samplers of a scene, for its export.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
-use naga::{Expression, Function, GlobalVariable, Handle, TypeInner};
+use naga::{Function, GlobalVariable, Handle};
 use tarsus_shader::ir::calls;
-use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap};
+use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap, reads_frame};
 
 use super::shadertoy::Exporter;
 
@@ -35,37 +35,16 @@ impl Exporter<'_> {
 
     /// True if a function or one of its callees reads the resolution of the picture.
     pub(super) fn reads_resolution(&self, function: Handle<Function>) -> bool {
-        let mut readers: HashSet<Handle<Function>> = HashSet::new();
-        for (handle, found) in self.analysis.module.functions.iter() {
-            let mut expressions = found.expressions.iter();
-            if expressions.any(|(_, expression)| self.is_resolution(found, expression))
-                || calls(&found.body).iter().any(|callee| readers.contains(callee))
-            {
-                readers.insert(handle);
-            }
-        }
-        readers.contains(&function)
-    }
-
-    /// True for an expression in `function` that is the resolution of the picture.
-    fn is_resolution(&self, function: &Function, expression: &Expression) -> bool {
         let module = self.analysis.module;
-        let Expression::AccessIndex { mut base, index } = *expression else {
-            return false;
-        };
-        if let Expression::Load { pointer } = function.expressions[base] {
-            base = pointer;
-        }
-        let Expression::GlobalVariable(global) = function.expressions[base] else {
-            return false;
-        };
-        match &module.types[module.global_variables[global].ty].inner {
-            TypeInner::Struct { members, .. } => {
-                self.resource(global) == Some(Resource::Frame)
-                    && members[index as usize].name.as_deref() == Some("resolution")
+        let mut reached = BTreeSet::from([function]);
+        // naga orders callees before callers.
+        for (handle, found) in module.functions.iter().rev() {
+            if reached.contains(&handle) {
+                reached.extend(calls(&found.body));
             }
-            _ => false,
         }
+        let reached = reached.iter().map(|&handle| &module.functions[handle]);
+        reads_frame(module, reached, &["resolution"])
     }
 
     /// The sampler with which `function` samples a texture.
