@@ -513,6 +513,21 @@ fn comment_of_first_item_of_module_is_kept() {
 }
 
 #[test]
+fn members_of_like_names_stay_apart() {
+    let code = image(
+        "struct Pair { a_b: f32, a__b: f32, length: f32, length_: f32 }\n\
+         fn main_image(p: vec2f) -> vec4f {\n    \
+         let pair = Pair(p.x, p.y, p.x * p.y, p.x - p.y);\n    var other = pair;\n    \
+         other.a__b += 1.0;\n    \
+         return vec4f(other.a_b, other.a__b, other.length, other.length_);\n}\n",
+    );
+    for member in ["a_b", "a_b_2", "length_", "length_2"] {
+        assert_has(&code, &format!("    float {member};\n"));
+    }
+    assert_has(&code, "return vec4(other.a_b, other.a_b_2, other.length_, other.length_2);");
+}
+
+#[test]
 fn exported_wgsl_parses_again() {
     for (name, ..) in tarsus_scenes::SCENES {
         let scene = Scene::find(name, &library()).expect("built in");

@@ -3,7 +3,7 @@
 use naga::proc::TypeResolution;
 use naga::{
     DerivativeAxis, Expression, Function, GlobalVariable, Handle, ImageQuery, RelationalFunction,
-    SampleLevel, Scalar, ScalarKind, Type, TypeInner, UnaryOperator,
+    SampleLevel, Scalar, ScalarKind, StructMember, Type, TypeInner, UnaryOperator,
 };
 use tarsus_shader::ir::{COMPONENTS, swizzle_letters};
 use tarsus_shader::{Buffer, PER_FRAME_ROW, Resource};
@@ -13,7 +13,7 @@ use super::function::FunctionWriter;
 use super::host::PerFrameSource;
 use super::language::Language::{self, Glsl, Wgsl};
 use super::range::{Range, Ranges, element_count};
-use super::reserved::{to_identifier, words};
+use super::reserved::{to_identifier, unique, words};
 use super::text::{ExprText, Precedence};
 use super::types::{inner_name, number, same_once, value_type};
 
@@ -402,9 +402,8 @@ impl FunctionWriter<'_> {
         let base = text.parenthesized(Precedence::Atom);
         Ok(match (pointee, letter) {
             (TypeInner::Struct { members, .. }, _) => {
-                let name = members[index as usize].name.as_deref();
-                let member = member_name(name, index, self.context.language());
-                ExprText::atom(format!("{base}.{member}"))
+                let names = member_names(members, self.context.language());
+                ExprText::atom(format!("{base}.{}", names[index as usize]))
             }
             (
                 TypeInner::Vector { .. } | TypeInner::ValuePointer { size: Some(_), .. },
@@ -629,12 +628,18 @@ impl FunctionWriter<'_> {
     }
 }
 
-/// The name of a structure member.
-pub(super) fn member_name(name: Option<&str>, index: u32, language: Language) -> String {
-    match name {
-        None => format!("member_{index}"),
-        // GLSL reserves `.length` for arrays.
-        Some("length") if language == Glsl => "length_".to_owned(),
-        Some(name) => to_identifier(name, language),
+/// The names of a structure's members, which differ in the target language, too.
+pub(super) fn member_names(members: &[StructMember], language: Language) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (index, member) in members.iter().enumerate() {
+        let wanted = match member.name.as_deref() {
+            None => format!("member_{index}"),
+            // GLSL reserves `.length` for arrays.
+            Some("length") if language == Glsl => "length_".to_owned(),
+            Some(name) => to_identifier(name, language),
+        };
+        let name = unique(&wanted, |name| names.iter().all(|taken| taken != name));
+        names.push(name);
     }
+    names
 }

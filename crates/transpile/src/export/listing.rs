@@ -7,7 +7,7 @@ use naga::{Expression, GlobalVariable, Handle, Type, TypeInner};
 use tarsus_shader::Resource;
 
 use super::error::ExportError;
-use super::expression::member_name;
+use super::expression::member_names;
 use super::function::{Context, write_function};
 use super::language::Language;
 use super::lines::break_line;
@@ -108,12 +108,11 @@ fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, Ex
     let TypeInner::Struct { members, .. } = &context.module().types[handle].inner else {
         return Err(missing("this type"));
     };
-    let member = |(index, member): (usize, &naga::StructMember)| {
-        let name = member_name(member.name.as_deref(), index as u32, context.language());
+    let member = |(name, member): (String, &naga::StructMember)| {
         let ty = context.type_name(member.ty);
         Ok((name, ty.ok_or_else(|| missing(context.missing_feature(member.ty)))?))
     };
-    members.iter().enumerate().map(member).collect()
+    member_names(members, context.language()).into_iter().zip(members).map(member).collect()
 }
 
 fn structure(context: Context<'_>, handle: Handle<Type>, members: &[Member]) -> String {
