@@ -40,8 +40,7 @@ pub(crate) fn pieces(context: Context<'_>, roots: &[Item]) -> Result<Pieces, Exp
     while let Some(item) = open.pop() {
         if let Entry::Vacant(entry) = pieces.entry(item) {
             let piece = piece(context, item).map_err(|error| {
-                let is_glsl = context.language() == Language::Glsl;
-                let decorated = item.decorated(context.module()).filter(|_| is_glsl);
+                let decorated = item.decorated(context.module());
                 error.at(decorated.and_then(|decorated| context.names.place(decorated)))
             })?;
             let piece = entry.insert(piece);

@@ -59,7 +59,7 @@ pub(crate) struct Names<'a> {
     names: BTreeMap<Item, String>,
     items: BTreeMap<String, Item>,
     taken: BTreeSet<String>,
-    /// Positions of the declarations by module and name.
+    /// Positions of the declarations by module and name; empty for given names.
     declarations: BTreeMap<(&'a str, String), usize>,
 }
 
@@ -75,6 +75,11 @@ impl<'a> Names<'a> {
             (!is_own, is_overridden(name))
         });
         let mut names = Self::given(BTreeMap::new(), Language::Glsl, sources);
+        for module in sources.names() {
+            for item in tarsus_shader::items(sources.text(module)) {
+                names.declarations.entry((module, item.name)).or_insert(item.span.start);
+            }
+        }
         names.taken = glsl_names().map(str::to_owned).collect();
         for (item, decorated) in decorated {
             let name = demangle(decorated, sources);
@@ -88,7 +93,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Uses given names, with comments from `sources`.
+    /// Uses given names, without comments.
     pub(crate) fn given(
         names: BTreeMap<Item, String>,
         language: Language,
@@ -97,13 +102,8 @@ impl<'a> Names<'a> {
         // Functions of modules are not declared in the scene.
         let own = names.iter().filter(|(_, name)| !name.contains("::"));
         let items = own.map(|(item, name)| (name.clone(), *item)).collect();
-        let mut declarations = BTreeMap::new();
-        for module in sources.names() {
-            for item in tarsus_shader::items(sources.text(module)) {
-                declarations.entry((module, item.name)).or_insert(item.span.start);
-            }
-        }
-        Self { language, sources, items, taken: BTreeSet::new(), declarations, names }
+        let (taken, declarations) = (BTreeSet::new(), BTreeMap::new());
+        Self { language, sources, items, taken, declarations, names }
     }
 
     /// Reserves an unused name close to `wanted`.
@@ -147,9 +147,6 @@ impl<'a> Names<'a> {
 
     /// The comment before the declaration of a decorated name.
     pub(super) fn comment(&self, decorated: &str) -> String {
-        if self.language == Language::Wgsl {
-            return String::new();
-        }
         let Some((module, start)) = self.declaration(decorated) else {
             return String::new();
         };

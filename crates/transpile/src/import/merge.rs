@@ -51,10 +51,14 @@ pub(super) fn merge(
     let choose = |pass| choose_names(pass, channels.names().collect());
     let first: Vec<PassNames> = passes.iter().map(choose).collect();
     let mut names = first.clone();
+    let analyses =
+        passes.iter().map(|pass| Analysis::new(&pass.module, &pass.info, pass.signatures.clone()));
+    let analyses: Vec<Analysis<'_>> = analyses.collect();
     loop {
         channels.clear_used();
-        let written = passes.iter().zip(&names);
-        let written = written.map(|(pass, names)| write(program, pass, names, channels));
+        let written = passes.iter().zip(&analyses).zip(&names);
+        let written = written
+            .map(|((pass, analysis), names)| write(program, pass, analysis, names, channels));
         let written = written.collect::<Result<Vec<_>, _>>()?;
         let is_restored = restore_buffer_functions(passes, &mut names, &written);
         if !is_restored && !rename_conflicts(passes, &first, &mut names, &written) {
@@ -66,11 +70,12 @@ pub(super) fn merge(
 fn write(
     program: &Program,
     pass: &ImportedPass<'_>,
+    analysis: &Analysis<'_>,
     names: &PassNames,
     channels: &Channels<'_>,
 ) -> Result<Pieces, ExportError> {
     let context = Context {
-        analysis: &Analysis::new(&pass.module, &pass.info, pass.signatures.clone()),
+        analysis,
         names: &Names::given(names.clone(), Language::Wgsl, &program.sources),
         host: &SceneHost::new(&pass.module, pass.pass, channels),
     };
