@@ -332,10 +332,9 @@ fn choose(adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Ad
     let (chosen, reason) = match wanted {
         None => (adapters.into_iter().next(), "the first, as GPUs precede software".to_owned()),
         Some(wanted) => {
-            let chosen = match wanted.parse::<usize>() {
-                Ok(number) => adapters.into_iter().nth(number),
-                Err(_) => adapters.into_iter().find(|adapter| matches(&adapter.get_info(), wanted)),
-            };
+            let infos: Vec<_> = adapters.iter().map(wgpu::Adapter::get_info).collect();
+            let number = find(&infos, wanted);
+            let chosen = number.and_then(|number| adapters.into_iter().nth(number));
             (chosen, format!("requested as `{wanted}`"))
         }
     };
@@ -343,6 +342,13 @@ fn choose(adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Ad
         log::info!("using {}: {reason}", describe(&adapter.get_info()));
     }
     chosen
+}
+
+/// Index of the adapter `wanted`: the number itself if there are that many, otherwise the first
+/// with the name.
+fn find(infos: &[wgpu::AdapterInfo], wanted: &str) -> Option<usize> {
+    let number = wanted.parse().ok().filter(|number| *number < infos.len());
+    number.or_else(|| infos.iter().position(|info| matches(info, wanted)))
 }
 
 /// True if an adapter has the name, or part of the name, `wanted`.
@@ -369,6 +375,20 @@ async fn nothing_found(options: &GpuOptions, seen_any: bool) -> GpuError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_are_parts_of_names() {
+        let info = |name: &str| wgpu::AdapterInfo {
+            name: name.to_owned(),
+            ..wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Vulkan)
+        };
+        let infos = ["GeForce RTX 3080", "GeForce RTX 4090"].map(info);
+        for (wanted, expected) in
+            [("0", Some(0)), ("1", Some(1)), ("4090", Some(1)), ("rtx", Some(0)), ("5090", None)]
+        {
+            assert_eq!(find(&infos, wanted), expected, "{wanted}");
+        }
+    }
 
     #[test]
     fn eight_bit_formats_come_first() {
