@@ -111,16 +111,16 @@ impl SoundRenderer {
     /// [`tarsus_shader::SAMPLE_RATE`] per second: left and right, usually from -1 to 1.
     ///
     /// # Errors
-    /// [`RenderError`] if there are too many or no samples.
+    /// [`RenderError::TooLarge`] if there are too many samples.
     pub fn start(
         &mut self,
         inputs: &Inputs,
         first: u32,
         count: u32,
     ) -> Result<SoundBlock, RenderError> {
-        let (width, height) = (SOUND_ROW, count.div_ceil(SOUND_ROW));
+        let (width, height) = (SOUND_ROW, count.div_ceil(SOUND_ROW).max(1));
         let limit = self.device.limits().max_texture_dimension_2d;
-        if height == 0 || height > limit {
+        if height > limit {
             return Err(RenderError::TooLarge { width, height, limit });
         }
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
@@ -152,9 +152,6 @@ impl SoundRenderer {
         first: u32,
         count: u32,
     ) -> Result<Vec<[f32; 2]>, RenderError> {
-        match count {
-            0 => Ok(Vec::new()),
-            _ => self.start(inputs, first, count)?.finish(),
-        }
+        self.start(inputs, first, count)?.finish()
     }
 }

@@ -115,6 +115,20 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
 }
 
 #[test]
+fn sound_of_no_samples_is_empty() {
+    let text =
+        format!("{SCENE}\nfn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.5); }}");
+    let program = compose(&text, "embed.wgsl", &[]);
+    let gpu = gpu();
+    let sound = pollster::block_on(SoundRenderer::new(&gpu.device, &gpu.queue, &program));
+    let mut sound = sound.expect("a pipeline").expect("a sound");
+    for (count, expected) in [(0, vec![]), (2, vec![[0.5; 2]; 2])] {
+        let block = sound.start(&inputs(1), 0, count).expect("a block");
+        assert_eq!(block.finish().expect("samples"), expected);
+    }
+}
+
+#[test]
 fn external_device_draws_same_picture() {
     let instance =
         wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
