@@ -1,6 +1,6 @@
 //! Writes expressions.
 
-use naga::proc::TypeResolution;
+use naga::proc::{IndexableLength, TypeResolution};
 use naga::{
     DerivativeAxis, Expression, Function, GlobalVariable, Handle, ImageQuery, RelationalFunction,
     SampleLevel, Scalar, ScalarKind, StructMember, Type, TypeInner, UnaryOperator,
@@ -12,7 +12,7 @@ use super::error::ExportError;
 use super::function::FunctionWriter;
 use super::host::PerFrameSource;
 use super::language::Language::{self, Glsl, Wgsl};
-use super::range::{Range, Ranges, element_count};
+use super::range::{Range, Ranges};
 use super::reserved::{to_identifier, unique, words};
 use super::text::{ExprText, Precedence};
 use super::types::{inner_name, number, same_once, value_type};
@@ -337,9 +337,10 @@ impl FunctionWriter<'_> {
     /// selects the last element, as naga does it.
     fn index(&self, base: &TypeInner, index: Value) -> Written {
         let text = self.value(index)?;
-        let Some(last) = element_count(base).map(|count| i64::from(count) - 1) else {
+        let Ok(IndexableLength::Known(count)) = base.indexable_length(self.context.module()) else {
             return Ok(text);
         };
+        let last = i64::from(count) - 1;
         if self.context.language() == Wgsl || self.is_within(index, 0..=last) {
             return Ok(text);
         }

@@ -281,15 +281,3 @@ fn binary(op: Op, a: &Range, b: &Range) -> Option<Range> {
         _ => None,
     }
 }
-
-/// Number of elements that an index can select.
-pub(super) fn element_count(inner: &TypeInner) -> Option<u32> {
-    match *inner {
-        TypeInner::Array { size: naga::ArraySize::Constant(count), .. } => Some(count.get()),
-        TypeInner::Vector { size, .. } | TypeInner::ValuePointer { size: Some(size), .. } => {
-            Some(size as u32)
-        }
-        TypeInner::Matrix { columns, .. } => Some(columns as u32),
-        _ => None,
-    }
-}
