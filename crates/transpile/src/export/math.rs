@@ -7,6 +7,7 @@ use super::error::ExportError;
 use super::expression::{Value, Written};
 use super::function::FunctionWriter;
 use super::language::Language;
+use super::reserved::is_builtin;
 use super::text::{ExprText, Precedence};
 
 impl FunctionWriter<'_> {
@@ -133,14 +134,6 @@ fn glsl_name(fun: Math) -> Option<&'static str> {
         Math::Unpack2x16snorm => "unpackSnorm2x16",
         Math::Unpack2x16unorm => "unpackUnorm2x16",
         Math::Unpack2x16float => "unpackHalf2x16",
-        Math::Dot4I8Packed
-        | Math::Dot4U8Packed
-        | Math::Pack4xI8
-        | Math::Pack4xU8
-        | Math::Pack4xI8Clamp
-        | Math::Pack4xU8Clamp
-        | Math::Unpack4xI8
-        | Math::Unpack4xU8 => return None,
-        _ => return fun.try_to_wgsl(),
+        _ => return fun.try_to_wgsl().filter(|name| is_builtin(name, Language::Glsl)),
     })
 }
