@@ -74,15 +74,13 @@ impl FunctionWriter<'_> {
     }
 
     pub(super) fn type_name(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let name = self.context.type_name(ty);
-        let name = name.ok_or_else(|| self.missing(self.context.missing_feature(ty)))?;
+        let name = self.context.type_name(ty).map_err(|what| self.missing(what))?;
         self.refer(&name);
         Ok(name)
     }
 
     pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let zero = self.context.zero(ty);
-        zero.ok_or_else(|| self.missing(self.context.missing_feature(ty)))
+        self.context.zero(ty).map_err(|what| self.missing(what))
     }
 
     /// The text of a value: its variable if it has one, otherwise its expression.
@@ -194,11 +192,10 @@ impl FunctionWriter<'_> {
     }
 
     fn constant(&self, value: Option<Value>) -> Written {
-        let text = value.and_then(|value| self.context.constant(value));
-        let text = text.inspect(|text| {
-            self.refer(text);
-        });
-        text.map(ExprText::number).ok_or_else(|| self.missing("this constant"))
+        let text = value.ok_or("this constant").and_then(|value| self.context.constant(value));
+        let text = text.map_err(|what| self.missing(what))?;
+        self.refer(&text);
+        Ok(ExprText::number(text))
     }
 
     fn compose(&self, ty: Handle<Type>, components: &[Value]) -> Written {

@@ -108,8 +108,7 @@ fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, Ex
         return Err(missing("this type"));
     };
     let member = |(name, member): (String, &naga::StructMember)| {
-        let ty = context.type_name(member.ty);
-        Ok((name, ty.ok_or_else(|| missing(context.missing_feature(member.ty)))?))
+        Ok((name, context.type_name(member.ty).map_err(missing)?))
     };
     member_names(members, context.language()).into_iter().zip(members).map(member).collect()
 }
@@ -133,11 +132,10 @@ fn variable(
     init: Option<Handle<Expression>>,
 ) -> Result<String, ExportError> {
     let name = context.names.of(item).unwrap_or_default();
+    let missing = |what| context.language().missing(name, what);
+    let type_name = context.type_name(ty).map_err(missing)?;
     let value = init.map_or_else(|| context.zero(ty), |init| context.constant(init));
-    let (Some(type_name), Some(value)) = (context.type_name(ty), value) else {
-        let language = context.language();
-        return Err(language.missing(name, context.missing_feature(ty)));
-    };
+    let value = value.map_err(missing)?;
     let is_constant = matches!(item, Item::Constant(_));
     let declaration = match context.language() {
         Language::Glsl if is_constant => format!("const {type_name} {name} = {value};\n"),

@@ -1,7 +1,5 @@
 //! Types, literals and zero values.
 
-use std::collections::HashSet;
-
 use naga::common::wgsl::{ToWgsl as _, TryToWgsl as _};
 use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Scalar, ScalarKind, Type,
@@ -14,52 +12,34 @@ use super::language::Language;
 use super::reserved::is_word;
 use super::text::list;
 
-/// Types and constants, which do not depend on a function. The methods return `None` if the
-/// language has no equivalent.
+/// Types and constants, which do not depend on a function. The methods return the missing
+/// feature if the language has no equivalent.
 impl Context<'_> {
     /// The name of a type in a declaration.
-    pub(super) fn type_name(&self, handle: Handle<Type>) -> Option<String> {
+    pub(super) fn type_name(&self, handle: Handle<Type>) -> Result<String, &'static str> {
         let types = &self.module().types;
         match types[handle].inner {
-            TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
+            TypeInner::Struct { .. } => Ok(self.names.structure(handle).to_owned()),
             TypeInner::Pointer { base, .. } => self.type_name(base),
             TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
                 match self.language() {
-                    Language::Wgsl => Some(format!("array<{}, {count}>", self.type_name(base)?)),
-                    Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => None,
-                    Language::Glsl => Some(format!("{}[{count}]", self.type_name(base)?)),
+                    Language::Wgsl => Ok(format!("array<{}, {count}>", self.type_name(base)?)),
+                    Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => {
+                        Err("arrays of arrays")
+                    }
+                    Language::Glsl => Ok(format!("{}[{count}]", self.type_name(base)?)),
                 }
             }
-            ref inner => inner_name(inner, self.language()),
+            ref inner => inner_name(inner, self.language()).ok_or("this type"),
         }
-    }
-
-    /// Feature that the language lacks for a type without an equivalent.
-    pub(super) fn missing_feature(&self, handle: Handle<Type>) -> &'static str {
-        let types = &self.module().types;
-        let mut nested = HashSet::new();
-        // Types follow those they contain.
-        for (outer, ty) in types.iter() {
-            let is_nested = match ty.inner {
-                TypeInner::Array { base, .. } => {
-                    nested.contains(&base) || matches!(types[base].inner, TypeInner::Array { .. })
-                }
-                TypeInner::Pointer { base, .. } => nested.contains(&base),
-                TypeInner::Struct { ref members, .. } => {
-                    members.iter().any(|member| nested.contains(&member.ty))
-                }
-                _ => false,
-            };
-            if is_nested {
-                nested.insert(outer);
-            }
-        }
-        if nested.contains(&handle) { "arrays of arrays" } else { "this type" }
     }
 
     /// The zero value of a type.
-    pub(super) fn zero(&self, handle: Handle<Type>) -> Option<String> {
-        let zero = |scalar: Scalar| number(Literal::zero(scalar)?, self.language());
+    pub(super) fn zero(&self, handle: Handle<Type>) -> Result<String, &'static str> {
+        let zero = |scalar: Scalar| {
+            let zero = Literal::zero(scalar).and_then(|zero| number(zero, self.language()));
+            zero.ok_or("this type")
+        };
         let name = self.type_name(handle)?;
         let arguments = match self.module().types[handle].inner {
             TypeInner::Scalar(scalar) => return zero(scalar),
@@ -73,38 +53,41 @@ impl Context<'_> {
             TypeInner::Matrix { scalar, .. } => zero(scalar)?,
             TypeInner::Struct { ref members, .. } => {
                 let parts = members.iter().map(|member| self.zero(member.ty));
-                parts.collect::<Option<Vec<_>>>()?.join(", ")
+                parts.collect::<Result<Vec<_>, _>>()?.join(", ")
             }
             TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
                 vec![self.zero(base)?; count.get() as usize].join(", ")
             }
-            _ => return None,
+            _ => return Err("this type"),
         };
-        Some(format!("{name}({arguments})"))
+        Ok(format!("{name}({arguments})"))
     }
 
     /// A constant expression outside functions.
-    pub(super) fn constant(&self, handle: Handle<Expression>) -> Option<String> {
+    pub(super) fn constant(&self, handle: Handle<Expression>) -> Result<String, &'static str> {
+        const MISSING: &str = "this constant";
         match self.module().global_expressions[handle] {
-            Expression::Literal(literal) => number(literal, self.language()),
+            Expression::Literal(literal) => number(literal, self.language()).ok_or(MISSING),
             Expression::Constant(constant) => match self.names.constant(constant) {
-                Some(name) => Some(name.to_owned()),
+                Some(name) => Ok(name.to_owned()),
                 None => self.constant(self.module().constants[constant].init),
             },
             Expression::Unary { op: UnaryOperator::Negate, expr } => {
-                Some(format!("-{}", self.constant(expr)?))
+                Ok(format!("-{}", self.constant(expr)?))
             }
             Expression::As { expr, kind, convert: Some(width) } => {
-                let name = value_type(Scalar { kind, width }, 1, self.language())?;
-                Some(format!("{name}({})", self.constant(expr)?))
+                let name = value_type(Scalar { kind, width }, 1, self.language()).ok_or(MISSING)?;
+                Ok(format!("{name}({})", self.constant(expr)?))
             }
-            Expression::Override(handle) => self.constant(self.module().overrides[handle].init?),
+            Expression::Override(handle) => {
+                self.constant(self.module().overrides[handle].init.ok_or(MISSING)?)
+            }
             Expression::ZeroValue(ty) => self.zero(ty),
             Expression::Compose { ty, ref components } => {
                 let parts = components.iter().map(|&part| self.constant(part));
-                let parts = parts.collect::<Option<Vec<_>>>()?;
+                let parts = parts.collect::<Result<Vec<_>, _>>()?;
                 let arguments = same_once(&parts, &self.module().types[ty].inner);
-                Some(format!("{}({arguments})", self.type_name(ty)?))
+                Ok(format!("{}({arguments})", self.type_name(ty)?))
             }
             Expression::Splat { size, value } => {
                 let part = self.constant(value)?;
@@ -112,10 +95,10 @@ impl Context<'_> {
                     Expression::Literal(literal) => literal.scalar(),
                     _ => Scalar::F32,
                 };
-                let name = value_type(scalar, size as usize, self.language())?;
-                Some(format!("{name}({part})"))
+                let name = value_type(scalar, size as usize, self.language()).ok_or(MISSING)?;
+                Ok(format!("{name}({part})"))
             }
-            _ => None,
+            _ => Err(MISSING),
         }
     }
 }
