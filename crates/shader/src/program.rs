@@ -36,6 +36,9 @@ pub struct Program {
     pub samplers: Vec<ChannelSampler>,
     /// Parameters that the user can change.
     pub parameters: Parameters,
+    /// Source of a `struct Params` for them, for scenes whose own source does not contain it.
+    #[serde(skip)]
+    pub parameter_struct: String,
     /// Size of the picture in pixels that the scene declares, for hosts whose user asks for no
     /// other.
     pub size: Option<(u32, u32)>,
@@ -162,7 +165,8 @@ impl Program {
         sources: SourceMap,
         hash: String,
     ) -> Result<Self, Box<Diagnostic>> {
-        let mut program = Self { sources, hash, ..Self::default() };
+        let parameter_struct = parameters.unwrap_or_default().to_owned();
+        let mut program = Self { parameter_struct, sources, hash, ..Self::default() };
         let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
         for pass in passes {
             let same = checked.take().filter(|(same, _)| Arc::ptr_eq(same, &pass.module));

@@ -1,11 +1,12 @@
 //! Writes parameters as constants.
 
+use naga::Scalar;
 use tarsus_shader::{Control, Parameter, Parameters, ScalarKind, Values};
 
 use super::language::Language;
 use super::names::Names;
 use super::source_file::Definition;
-use super::types::parameter_type;
+use super::types::value_type;
 
 /// The constants of a scene's parameters.
 pub(super) fn definitions(
@@ -16,7 +17,12 @@ pub(super) fn definitions(
     let define = |parameter: &Parameter| {
         let name = names.take(&format!("params_{}", parameter.name));
         let comment = comment(parameter);
-        let ty = parameter_type(parameter, Language::Glsl);
+        let scalar = match parameter.kind {
+            ScalarKind::Float => Scalar::F32,
+            ScalarKind::Signed => Scalar::I32,
+            ScalarKind::Unsigned => Scalar::U32,
+        };
+        let ty = value_type(scalar, parameter.components, Language::Glsl).unwrap_or_default();
         let value = parameters.get(values, parameter);
         let value = literal(parameter, &ty, &value[..parameter.components]);
         let text = format!("// {comment}\nconst {ty} {name} = {value};\n");

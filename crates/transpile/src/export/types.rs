@@ -5,7 +5,6 @@ use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Scalar, ScalarKind, Type,
     TypeInner, UnaryOperator,
 };
-use tarsus_shader::Parameter;
 
 use super::function::Context;
 use super::language::Language;
@@ -158,7 +157,7 @@ fn glsl_dimension(dim: ImageDimension) -> &'static str {
 }
 
 /// The type of a scalar or, if `size` is above 1, a vector.
-pub(crate) fn value_type(scalar: Scalar, size: usize, language: Language) -> Option<String> {
+pub(super) fn value_type(scalar: Scalar, size: usize, language: Language) -> Option<String> {
     let (glsl, prefix, letter) = match scalar {
         Scalar::F32 => ("float", "", "f"),
         Scalar::I32 => ("int", "i", "i"),
@@ -172,16 +171,6 @@ pub(crate) fn value_type(scalar: Scalar, size: usize, language: Language) -> Opt
         (Language::Wgsl, 1) => scalar.try_to_wgsl()?.to_owned(),
         (Language::Wgsl, size) => format!("vec{size}{letter}"),
     })
-}
-
-/// The type of a parameter.
-pub(crate) fn parameter_type(parameter: &Parameter, language: Language) -> String {
-    let scalar = match parameter.kind {
-        tarsus_shader::ScalarKind::Float => Scalar::F32,
-        tarsus_shader::ScalarKind::Signed => Scalar::I32,
-        tarsus_shader::ScalarKind::Unsigned => Scalar::U32,
-    };
-    value_type(scalar, parameter.components, language).unwrap_or_default()
 }
 
 /// A numeric or boolean literal.

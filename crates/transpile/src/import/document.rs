@@ -1,13 +1,11 @@
 //! Assembles the source of the imported scene.
 
 use tarsus_glsl::pass_function;
-use tarsus_shader::{Control, Parameter, Program};
+use tarsus_shader::Program;
 
 use super::author::Author;
 use super::channels::Channels;
 use super::merge::{Declaration, DeclarationKind};
-use crate::export::language::Language;
-use crate::export::types::parameter_type;
 
 /// Modules that generated code may call.
 const MODULES: &[&str] = &["buffers", "frame", "keyboard"];
@@ -63,36 +61,6 @@ fn parameters(program: &Program) -> String {
     if program.parameters.is_empty() {
         return String::new();
     }
-    let members = program.parameters.iter().map(|parameter| {
-        let ty = parameter_type(parameter, Language::Wgsl);
-        format!("    /// {}\n    {}: {ty},\n", comment(parameter), parameter.name)
-    });
-    format!(
-        "struct Params {{\n{}}}\n@group(1) @binding(0) var<uniform> params: Params;\n",
-        members.collect::<String>()
-    )
-}
-
-fn comment(parameter: &Parameter) -> String {
-    let Parameter { label, control, default, components, .. } = parameter;
-    let values = &default[..*components];
-    match control {
-        Control::Slider(least, most) => {
-            let values: Vec<String> = values.iter().map(f64::to_string).collect();
-            let values = values.join(", ");
-            format!("{label} [{least}, {most}] = {values}")
-        }
-        Control::Color => {
-            let byte = |value: &f64| format!("{:02x}", (value * 255.0).round() as u8);
-            format!("{label} = #{}", values.iter().map(byte).collect::<String>())
-        }
-        Control::Switch => {
-            let state = if values[0] == 0.0 { "off" } else { "on" };
-            format!("{label} = {state}")
-        }
-        Control::Choice(names) => {
-            let chosen = names.get(values[0] as usize).map_or("", String::as_str);
-            format!("{label} {{{}}} = {chosen}", names.join(", "))
-        }
-    }
+    let members = program.parameter_struct.split_once('{').map_or("", |(_, members)| members);
+    format!("struct Params {{{members}@group(1) @binding(0) var<uniform> params: Params;\n")
 }
