@@ -43,5 +43,5 @@ pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String,
     let passes = program.all_passes().map(|pass| pass::ImportedPass::new(pass, &constants));
     let passes = passes.collect::<Result<Vec<_>, _>>()?;
     let merged = merge::merge(program, &passes, &channels)?;
-    Ok(document::document(program, &merged, &channels))
+    Ok(document::document(program, merged, &channels))
 }

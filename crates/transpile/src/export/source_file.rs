@@ -91,7 +91,7 @@ fn callees_first(pieces: &Pieces) -> Vec<Item> {
 }
 
 /// True if `text` contains `word` as a whole word.
-pub(super) fn contains_word(text: &str, word: &str) -> bool {
+pub(crate) fn contains_word(text: &str, word: &str) -> bool {
     words(text).any(|found| found == word)
 }
 

@@ -1,7 +1,5 @@
 //! Channels of all passes as variables of a single scene.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use tarsus_shader::ir::CHANNEL_GROUP;
@@ -9,6 +7,8 @@ use tarsus_shader::{
     Buffer, Channel, ChannelSampler, ChannelSource, Filter, MissingFile, PassKind, Program,
     Resource, Wrap,
 };
+
+use crate::export::source_file::contains_word;
 
 /// A texture of the scene.
 struct Variable {
@@ -19,13 +19,12 @@ struct Variable {
     shape: String,
 }
 
-/// All textures, with a record of those that are used.
+/// All textures.
 pub(super) struct Channels<'a> {
     program: &'a Program,
     variables: Vec<Variable>,
     /// Index into `variables`, by channel of the program.
     variable_of_channel: Vec<usize>,
-    used: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Channels<'a> {
@@ -48,11 +47,10 @@ impl<'a> Channels<'a> {
                 variables.push(Variable { name, comment, missing, shape });
             }
         }
-        Self { program, variables, variable_of_channel, used: RefCell::default() }
+        Self { program, variables, variable_of_channel }
     }
 
-    /// Name of the variable for a texture or sampler. Marks it as used, so that it gets
-    /// declared.
+    /// Name of the variable for a texture or sampler.
     pub(super) fn variable(&self, resource: Resource) -> Option<String> {
         let (channel, suffix) = match resource {
             Resource::Channel(channel) => (channel, ""),
@@ -64,9 +62,7 @@ impl<'a> Channels<'a> {
             _ => return None,
         };
         let variable = &self.variables[*self.variable_of_channel.get(channel)?];
-        let name = format!("{}{suffix}", variable.name);
-        self.used.borrow_mut().insert(name.clone());
-        Some(name)
+        Some(format!("{}{suffix}", variable.name))
     }
 
     /// The buffer in a channel.
@@ -83,19 +79,13 @@ impl<'a> Channels<'a> {
         names.flat_map(|name| [name.clone(), format!("{name}_sampler")])
     }
 
-    /// Marks all variables as unused.
-    pub(super) fn clear_used(&self) {
-        self.used.borrow_mut().clear();
-    }
-
-    /// Declarations of the variables that are used.
-    pub(super) fn declarations(&self) -> String {
-        let used = self.used.borrow();
+    /// Declarations of the variables that `code` uses.
+    pub(super) fn declarations(&self, code: &str) -> String {
         let mut text = String::new();
         let mut binding = 0;
         for variable in &self.variables {
             let sampler = format!("{}_sampler", variable.name);
-            let needs = [used.contains(&variable.name), used.contains(&sampler)];
+            let needs = [&variable.name, &sampler].map(|name| contains_word(code, name));
             if needs == [false, false] {
                 continue;
             }

@@ -13,30 +13,25 @@ use crate::export::ExportError;
 use crate::export::analysis::Analysis;
 use crate::export::function::Context;
 use crate::export::language::Language;
-use crate::export::listing::{Pieces, pieces};
+use crate::export::listing::{Piece, Pieces, pieces};
 use crate::export::names::{Item, Names};
 use crate::export::reserved::unique;
 use crate::export::signature::Passing;
 
-/// One declaration of the scene.
-pub(super) struct Declaration {
-    pub kind: DeclarationKind,
-    pub text: String,
-    /// Name in the author's source, for functions.
-    pub glsl_name: String,
-}
-
-/// Kind of a declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DeclarationKind {
-    Type,
-    Constant,
-    Variable,
-    /// A replacement for a GLSL function that WGSL lacks.
-    Helper,
-    Function,
-    /// The function of a pass.
-    Entry(PassKind),
+/// Declarations of the scene, by kind.
+#[derive(Default)]
+pub(super) struct Declarations {
+    pub types: Vec<String>,
+    pub constants: String,
+    pub variables: String,
+    /// Replacements for GLSL functions that WGSL lacks.
+    pub helpers: Vec<String>,
+    /// Name in the author's source and text of each function.
+    pub functions: Vec<(String, String)>,
+    /// Functions of the passes.
+    pub entries: Vec<(PassKind, String)>,
+    /// The text of all of them.
+    pub code: String,
 }
 
 /// Names of the items of a pass.
@@ -47,7 +42,7 @@ pub(super) fn merge(
     program: &Program,
     passes: &[ImportedPass<'_>],
     channels: &Channels<'_>,
-) -> Result<Vec<Declaration>, ExportError> {
+) -> Result<Declarations, ExportError> {
     let choose = |pass| choose_names(pass, channels.names().collect());
     let first: Vec<PassNames> = passes.iter().map(choose).collect();
     let mut names = first.clone();
@@ -55,7 +50,6 @@ pub(super) fn merge(
         passes.iter().map(|pass| Analysis::new(&pass.module, &pass.info, pass.signatures.clone()));
     let analyses: Vec<Analysis<'_>> = analyses.collect();
     loop {
-        channels.clear_used();
         let written = passes.iter().zip(&analyses).zip(&names);
         let written = written
             .map(|((pass, analysis), names)| write(program, pass, analysis, names, channels));
@@ -165,38 +159,42 @@ fn declarations(
     passes: &[ImportedPass<'_>],
     names: &[PassNames],
     written: Vec<Pieces>,
-) -> Vec<Declaration> {
+) -> Declarations {
     let mut known: BTreeSet<String> = BTreeSet::new();
-    let mut found = Vec::new();
-    let mut declare = |kind, text, glsl_name: &str| {
-        found.push(Declaration { kind, text, glsl_name: glsl_name.to_owned() });
-    };
+    let mut found = Declarations::default();
     for ((pass, names), pieces) in passes.iter().zip(names).zip(written) {
-        for (item, piece) in pieces {
+        let kind = pass.pass.kind;
+        for (item, Piece { text, helpers, .. }) in pieces {
             let Some(name) = names.get(&item) else {
                 continue;
             };
-            for helper in piece.helpers {
+            for helper in helpers {
                 if known.insert(helper.clone()) {
-                    declare(DeclarationKind::Helper, helper, "");
+                    found.code += &helper;
+                    found.helpers.push(helper);
                 }
             }
             if !known.insert(name.clone()) {
                 continue;
             }
-            let is_entry = item == Item::Function(pass.root) && pass.is_entry;
-            let kind = match item {
-                Item::Type(_) => DeclarationKind::Type,
-                Item::Constant(_) => DeclarationKind::Constant,
-                Item::Global(_) => DeclarationKind::Variable,
-                Item::Function(_) if is_entry => DeclarationKind::Entry(pass.pass.kind),
-                Item::Function(_) => DeclarationKind::Function,
-            };
-            declare(kind, piece.text, glsl_name(item.decorated(&pass.module)));
+            found.code += &text;
+            match item {
+                Item::Type(_) => found.types.push(text),
+                Item::Constant(_) => found.constants += &text,
+                Item::Global(_) => found.variables += &text,
+                Item::Function(function) if pass.is_entry && function == pass.root => {
+                    found.entries.push((kind, text));
+                }
+                Item::Function(_) => {
+                    let name = glsl_name(item.decorated(&pass.module)).to_owned();
+                    found.functions.push((name, text));
+                }
+            }
         }
         if !pass.is_entry {
-            let kind = DeclarationKind::Entry(pass.pass.kind);
-            declare(kind, entry_wrapper(pass, names), "");
+            let text = entry_wrapper(pass, names);
+            found.code += &text;
+            found.entries.push((kind, text));
         }
     }
     found
