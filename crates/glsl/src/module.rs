@@ -1,7 +1,7 @@
 //! Adapts a naga module made from GLSL: names, and the order of functions.
 
-use naga::{Arena, Block, Expression, Function, Handle, Module, Statement, TypeInner};
-use tarsus_shader::ir::{calls, handles, inner_blocks_mut};
+use naga::{Arena, Expression, Function, Handle, Module, Statement, TypeInner};
+use tarsus_shader::ir::{calls, edit_block, handles};
 
 /// Members of the `Frame` uniform in order, as named in `tarsus::frame`.
 const MEMBERS: &str = "\
@@ -64,7 +64,11 @@ pub(super) fn sort_functions(module: &mut Module) {
                 *callee = new_handles[callee.index()];
             }
         }
-        rename_calls(&mut function.body, &new_handles);
+        edit_block(&mut function.body, &mut |statement| {
+            if let Statement::Call { function, .. } = statement {
+                *function = new_handles[function.index()];
+            }
+        });
     }
     module.functions = sorted;
 }
@@ -87,17 +91,6 @@ fn visit(start: usize, calls: &[Vec<Handle<Function>>], seen: &mut [bool], order
                 order.push(*function);
                 open.pop();
             }
-        }
-    }
-}
-
-fn rename_calls(block: &mut Block, new_handles: &[Handle<Function>]) {
-    for statement in block.iter_mut() {
-        if let Statement::Call { function, .. } = statement {
-            *function = new_handles[function.index()];
-        }
-        for inner in inner_blocks_mut(statement) {
-            rename_calls(inner, new_handles);
         }
     }
 }

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
-    AddressSpace, Arena, Block, Expression, Function, FunctionArgument, FunctionResult,
-    GlobalVariable, Handle, MemoryDecorations, Module, Range, ResourceBinding, Span, Statement,
-    Type, TypeInner,
+    AddressSpace, Arena, Expression, Function, FunctionArgument, FunctionResult, GlobalVariable,
+    Handle, MemoryDecorations, Module, Range, ResourceBinding, Span, Statement, Type, TypeInner,
 };
 
-use tarsus_shader::ir::inner_blocks_mut;
+use tarsus_shader::ir::rebuild_block;
 
 /// A call of a new function.
 pub(super) struct Call {
@@ -162,21 +161,13 @@ fn replace(function: &mut Function, calls: &Calls, moved: &[Handle<Function>]) {
             *called = moved[called.index()];
         }
     }
-    replace_in(&mut function.body, calls, moved);
-}
-
-fn replace_in(block: &mut Block, calls: &Calls, moved: &[Handle<Function>]) {
-    let mut replaced = Block::with_capacity(block.len());
-    for (mut statement, span) in std::mem::take(block).span_into_iter() {
-        for inner in inner_blocks_mut(&mut statement) {
-            replace_in(inner, calls, moved);
-        }
+    rebuild_block(&mut function.body, &mut |mut statement, span, block| {
         match &mut statement {
             Statement::Emit(range) => {
                 for statement in emitted(range.clone(), calls) {
-                    replaced.push(statement, span);
+                    block.push(statement, span);
                 }
-                continue;
+                return;
             }
             Statement::Call { function, result, .. } => {
                 let call = result.and_then(|result| Some(calls.get(&result)?.statement(result)));
@@ -187,9 +178,8 @@ fn replace_in(block: &mut Block, calls: &Calls, moved: &[Handle<Function>]) {
             }
             _ => {}
         }
-        replaced.push(statement, span);
-    }
-    *block = replaced;
+        block.push(statement, span);
+    });
 }
 
 /// Statements that emit a range of expressions, with calls for the replaced ones.

@@ -6,11 +6,11 @@ use std::collections::VecDeque;
 use std::fmt::{self, Debug, Write as _};
 use std::sync::Arc;
 
-use naga::{Block, Module};
+use naga::{Module, Span};
 use parking_lot::Mutex;
 use xxhash_rust::xxh3::Xxh3;
 
-use tarsus_shader::ir::{functions_mut, inner_blocks_mut};
+use tarsus_shader::ir::{functions_mut, rebuild_block};
 
 /// Maximum number of objects of each kind: all passes of a dozen scenes.
 const CAPACITY: usize = 48;
@@ -93,14 +93,10 @@ pub(super) fn key(value: &impl Debug) -> Key {
 /// Removes the positions of statements in the source, which an edit above them changes.
 pub(super) fn remove_positions(module: &mut Module) {
     for function in functions_mut(&mut module.functions, &mut module.entry_points) {
-        remove_in(&mut function.body);
+        rebuild_block(&mut function.body, &mut |statement, _, block| {
+            block.push(statement, Span::UNDEFINED);
+        });
     }
-}
-
-fn remove_in(block: &mut Block) {
-    block.iter_mut().flat_map(inner_blocks_mut).for_each(remove_in);
-    let statements = std::mem::take(block).span_into_iter();
-    *block = Block::from_vec(statements.map(|(statement, _)| statement).collect());
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use naga::{
 
 use crate::calls;
 use tarsus_shader::ir::{
-    Variable, functions_mut, inner_blocks_mut, leaves_loop, literal, loaded_local, root_variable,
+    Variable, edit_block, functions_mut, leaves_loop, literal, loaded_local, root_variable,
     statement_operands, statements, stored_local,
 };
 
@@ -64,19 +64,10 @@ pub(super) fn edit_statements(
     let mut entry_points = std::mem::take(&mut module.entry_points);
     for function in functions_mut(&mut functions, &mut entry_points) {
         let mut edited = function.body.clone();
-        edit_in(&mut edited, &mut |statement| edit(statement, function, module));
+        edit_block(&mut edited, &mut |statement| edit(statement, function, module));
         function.body = edited;
     }
     (module.functions, module.entry_points) = (functions, entry_points);
-}
-
-fn edit_in(block: &mut Block, edit: &mut impl FnMut(&mut Statement)) {
-    for statement in block.iter_mut() {
-        for inner in inner_blocks_mut(statement) {
-            edit_in(inner, edit);
-        }
-        edit(statement);
-    }
 }
 
 /// Makes a loop with `body` leave after 2³² - 1 iterations; returns the statement that resets

@@ -7,7 +7,7 @@ mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
 use tarsus_shader::Pass;
-use tarsus_shader::ir::{functions_mut, inner_blocks_mut, statements};
+use tarsus_shader::ir::{edit_block, functions_mut, statements};
 
 use crate::copy::Copier;
 use crate::llvmpipe;
@@ -85,12 +85,9 @@ fn repeat_cases(
     expressions: &mut naga::Arena<naga::Expression>,
     budget: &mut usize,
 ) {
-    for statement in block.iter_mut() {
-        for inner in inner_blocks_mut(statement) {
-            repeat_cases(inner, expressions, budget);
-        }
+    edit_block(block, &mut |statement| {
         let naga::Statement::Switch { cases, .. } = statement else {
-            continue;
+            return;
         };
         let mut next = naga::Block::new();
         for case in cases.iter_mut().rev() {
@@ -108,7 +105,7 @@ fn repeat_cases(
             }
             next = case.body.clone();
         }
-    }
+    });
 }
 
 /// Maximum number of statements that are repeated in a function.

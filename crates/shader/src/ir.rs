@@ -5,7 +5,7 @@ use std::iter;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
     Arena, Block, EntryPoint, Expression, Function, GlobalVariable, Handle, ImageQuery, Literal,
-    LocalVariable, Module, SampleLevel, Statement, SwizzleComponent, TypeInner,
+    LocalVariable, Module, SampleLevel, Span, Statement, SwizzleComponent, TypeInner,
 };
 
 pub use crate::channel::GROUP as CHANNEL_GROUP;
@@ -239,6 +239,28 @@ pub fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
     }
 }
 
+/// Rebuilds a block, inner blocks first: `edit` adds what replaces a statement to the new block.
+pub fn rebuild_block(block: &mut Block, edit: &mut dyn FnMut(Statement, Span, &mut Block)) {
+    let mut rebuilt = Block::with_capacity(block.len());
+    for (mut statement, span) in std::mem::take(block).span_into_iter() {
+        for inner in inner_blocks_mut(&mut statement) {
+            rebuild_block(inner, edit);
+        }
+        edit(statement, span, &mut rebuilt);
+    }
+    *block = rebuilt;
+}
+
+/// Calls `edit` with each statement of a block, inner ones first.
+pub fn edit_block(block: &mut Block, edit: &mut dyn FnMut(&mut Statement)) {
+    for statement in block.iter_mut() {
+        for inner in inner_blocks_mut(statement) {
+            edit_block(inner, edit);
+        }
+        edit(statement);
+    }
+}
+
 /// Statements of a block, each before those of its inner blocks.
 pub fn statements(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     let mut open = vec![block.iter()];
@@ -326,15 +348,7 @@ pub fn move_expressions(
     }
     let named = std::mem::take(&mut function.named_expressions).into_iter();
     function.named_expressions = named.map(|(handle, name)| (value(handle), name)).collect();
-    move_operands(&mut function.body, places, value);
-}
-
-fn move_operands(
-    block: &mut Block,
-    places: &[(Handle<Expression>, Handle<Expression>)],
-    value: &dyn Fn(Handle<Expression>) -> Handle<Expression>,
-) {
-    for statement in block.iter_mut() {
+    edit_block(&mut function.body, &mut |statement| {
         statement_operands_mut(statement).into_iter().for_each(|one| *one = value(*one));
         match statement {
             Statement::Emit(range) => {
@@ -346,8 +360,5 @@ fn move_operands(
             Statement::Call { result: Some(result), .. } => *result = places[result.index()].1,
             _ => {}
         }
-        for inner in inner_blocks_mut(statement) {
-            move_operands(inner, places, value);
-        }
-    }
+    });
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
-    Arena, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module, Span,
-    Statement, SwizzleComponent, TypeInner, VectorSize,
+    Arena, BinaryOperator, Expression, Function, Handle, LocalVariable, Module, Span, Statement,
+    SwizzleComponent, TypeInner, VectorSize,
 };
-use tarsus_shader::ir::{inner_blocks_mut, move_expressions, operands_mut};
+use tarsus_shader::ir::{edit_block, move_expressions, operands_mut, rebuild_block};
 
 use SwizzleComponent::{W, X, Y, Z};
 
@@ -30,9 +30,7 @@ pub(super) fn repair(module: &mut Module) {
 fn repair_function(module: &Module, function: &mut Function) {
     complete_expressions(module, function);
     return_zero(function);
-    let mut body = std::mem::take(&mut function.body);
-    copy_parts(module, function, &mut body);
-    function.body = body;
+    copy_parts(module, function);
 }
 
 /// Types of the expressions of a function.
@@ -145,27 +143,18 @@ fn complete_expressions(module: &Module, function: &mut Function) {
 fn return_zero(function: &mut Function) {
     let Some(result) = &function.result else { return };
     let zero = function.expressions.append(Expression::ZeroValue(result.ty), Span::UNDEFINED);
-    fn replace(block: &mut Block, zero: Handle<Expression>) {
-        for statement in block.iter_mut() {
-            if let Statement::Return { value: value @ None } = statement {
-                *value = Some(zero);
-            }
-            for inner in inner_blocks_mut(statement) {
-                replace(inner, zero);
-            }
+    edit_block(&mut function.body, &mut |statement| {
+        if let Statement::Return { value: value @ None } = statement {
+            *value = Some(zero);
         }
-    }
-    replace(&mut function.body, zero);
+    });
 }
 
 /// Passes copies of parts of variables to functions that change them: WGSL has no pointers to
 /// parts.
-fn copy_parts(module: &Module, function: &mut Function, block: &mut Block) {
-    let old = std::mem::take(block);
-    for (mut statement, span) in old.span_into_iter() {
-        for inner in inner_blocks_mut(&mut statement) {
-            copy_parts(module, function, inner);
-        }
+fn copy_parts(module: &Module, function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
+    rebuild_block(&mut body, &mut |mut statement, span, block| {
         let mut after = Vec::new();
         if let Statement::Call { function: callee, arguments, .. } = &mut statement {
             let parameters = &module.functions[*callee].arguments;
@@ -196,5 +185,6 @@ fn copy_parts(module: &Module, function: &mut Function, block: &mut Block) {
         }
         block.push(statement, span);
         after.into_iter().for_each(|statement| block.push(statement, span));
-    }
+    });
+    function.body = body;
 }

@@ -7,7 +7,7 @@ use naga::{
     AddressSpace, Arena, Block, Constant, Expression, Function, Handle, LocalVariable, Module,
     Range, Span, Statement,
 };
-use tarsus_shader::ir::{handles, inner_blocks_mut};
+use tarsus_shader::ir::{handles, rebuild_block};
 
 use super::analysis::Analysis;
 
@@ -54,7 +54,14 @@ pub(super) fn isolated(
         head.push(Statement::Store { pointer, value }, Span::UNDEFINED);
     }
     let is_changed = !head.is_empty();
-    restore_before_returns(&mut function.body, expressions, &kept);
+    rebuild_block(&mut function.body, &mut |statement, span, block| {
+        if matches!(statement, Statement::Return { .. }) {
+            for &(copy, pointer) in &kept {
+                push_copy(block, expressions, copy, pointer);
+            }
+        }
+        block.push(statement, span);
+    });
     head.append(&mut function.body);
     function.body = head;
     module.functions[per_frame] = function;
@@ -71,24 +78,4 @@ fn push_copy(
     let value = expressions.append(Expression::Load { pointer: from }, Span::UNDEFINED);
     block.push(Statement::Emit(Range::new_from_bounds(value, value)), Span::UNDEFINED);
     block.push(Statement::Store { pointer: to, value }, Span::UNDEFINED);
-}
-
-fn restore_before_returns(
-    block: &mut Block,
-    expressions: &mut Arena<Expression>,
-    kept: &[(Handle<Expression>, Handle<Expression>)],
-) {
-    let mut done = Block::new();
-    for (mut statement, span) in std::mem::take(block).span_into_iter() {
-        for inner in inner_blocks_mut(&mut statement) {
-            restore_before_returns(inner, expressions, kept);
-        }
-        if matches!(statement, Statement::Return { .. }) {
-            for &(copy, pointer) in kept {
-                push_copy(&mut done, expressions, copy, pointer);
-            }
-        }
-        done.push(statement, span);
-    }
-    *block = done;
 }

@@ -8,7 +8,7 @@
 //! and reads `t` once. This pass replaces that read with the operator.
 
 use naga::{BinaryOperator, Block, Expression, Function, Literal, Statement, UnaryOperator};
-use tarsus_shader::ir::{inner_blocks_mut, only_load, stored_local};
+use tarsus_shader::ir::{only_load, rebuild_block, stored_local};
 
 use super::analysis::Analysis;
 
@@ -16,23 +16,17 @@ use super::analysis::Analysis;
 /// Calls of impure functions stay where they are.
 pub(super) fn restore_short_circuits(function: &Function, analysis: &Analysis<'_>) -> Function {
     let mut function = function.clone();
-    let body = std::mem::take(&mut function.body);
-    function.body = restore_in_block(&mut function, body, analysis);
+    let mut body = std::mem::take(&mut function.body);
+    rebuild_block(&mut body, &mut |statement, span, block| match restore(
+        &mut function,
+        &statement,
+        analysis,
+    ) {
+        Some(before) => block.extend_block(before),
+        None => block.push(statement, span),
+    });
+    function.body = body;
     function
-}
-
-fn restore_in_block(function: &mut Function, block: Block, analysis: &Analysis<'_>) -> Block {
-    let mut restored = Block::new();
-    for (mut statement, span) in block.span_into_iter() {
-        for inner in inner_blocks_mut(&mut statement) {
-            *inner = restore_in_block(function, std::mem::take(inner), analysis);
-        }
-        match restore(function, &statement, analysis) {
-            Some(before) => restored.extend_block(before),
-            None => restored.push(statement, span),
-        }
-    }
-    restored
 }
 
 /// Turns `statement` into an operator if it is a lowered one. Returns the statements that
