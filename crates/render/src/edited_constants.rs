@@ -19,7 +19,7 @@ use crate::calls;
 use crate::compiled::{Compiled, Key, key};
 use crate::gpu_objects::{UNIFORM, layout_entry as entry};
 use tarsus_shader::ir::{
-    functions_mut, move_expressions, operands, operands_mut, statements, validate,
+    emitted, functions_mut, move_expressions, operands, operands_mut, statements, validate,
 };
 
 /// Place of the uniform.
@@ -180,13 +180,7 @@ impl Start<'_> {
         function: &mut Function,
         slots: &SlotMap,
     ) -> HashMap<Handle<E>, Handle<E>> {
-        let emitted: HashSet<Handle<E>> = statements(&function.body)
-            .filter_map(|statement| match statement {
-                Statement::Emit(range) => Some(range.clone()),
-                _ => None,
-            })
-            .flatten()
-            .collect();
+        let emitted: HashSet<Handle<E>> = emitted(&function.body).collect();
         // Initial values are constant where they are emitted, too.
         let mut initial: HashSet<Handle<E>> =
             function.local_variables.iter().filter_map(|(_, variable)| variable.init).collect();

@@ -19,7 +19,7 @@ use naga::{
 
 use crate::calls;
 use tarsus_shader::ir::{
-    Variable, edit_block, functions_mut, leaves_loop, literal, loaded_local, root_variable,
+    Variable, edit_block, emits, functions_mut, leaves_loop, literal, loaded_local, root_variable,
     statement_operands, statements, stored_local,
 };
 
@@ -231,14 +231,6 @@ fn number(literal: Literal) -> Option<f64> {
         Literal::F32(value) => Some(value.into()),
         _ => None,
     }
-}
-
-/// True if one of `statements` evaluates `value`.
-fn emits(statements: &[Statement], value: Handle<E>) -> bool {
-    statements.iter().any(|statement| match statement {
-        Statement::Emit(range) => range.clone().any(|emitted| emitted == value),
-        _ => false,
-    })
 }
 
 /// Values that `block` stores to `local`, and pointers to it that are passed to a function.

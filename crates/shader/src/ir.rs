@@ -276,6 +276,20 @@ pub fn statements(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     })
 }
 
+/// Expressions that a block evaluates, including nested blocks.
+pub fn emitted(block: &[Statement]) -> impl Iterator<Item = Handle<Expression>> {
+    let ranges = statements(block).filter_map(|statement| match statement {
+        Statement::Emit(range) => Some(range.clone()),
+        _ => None,
+    });
+    ranges.flatten()
+}
+
+/// True if a block evaluates `value`, or one of its nested blocks does.
+pub fn emits(block: &[Statement], value: Handle<Expression>) -> bool {
+    emitted(block).any(|emitted| emitted == value)
+}
+
 /// True if a loop with this body contains a `continue` for that loop.
 pub fn continues(body: &Block) -> bool {
     body.iter().any(|statement| match statement {

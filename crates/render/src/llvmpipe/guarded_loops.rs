@@ -11,7 +11,7 @@ mod tests;
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Range, Span, Statement};
 
-use tarsus_shader::ir::{literal, loaded_local, statements, stored_local};
+use tarsus_shader::ir::{emitted, literal, loaded_local, statements, stored_local};
 
 use crate::loops::{CountedLoop, edit_statements};
 
@@ -87,9 +87,5 @@ fn is_repeated(counter: Handle<LocalVariable>, function: &Function) -> bool {
 
 /// Number of times that the code of `block` reads `local`.
 fn loads(block: &[Statement], local: Handle<LocalVariable>, function: &Function) -> usize {
-    let emitted = statements(block).flat_map(|statement| match statement {
-        Statement::Emit(range) => range.clone().collect(),
-        _ => Vec::new(),
-    });
-    emitted.filter(|value| loaded_local(function, *value) == Some(local)).count()
+    emitted(block).filter(|value| loaded_local(function, *value) == Some(local)).count()
 }

@@ -8,7 +8,9 @@ use naga::{
     BinaryOperator as Op, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, ScalarKind, Statement, TypeInner,
 };
-use tarsus_shader::ir::{literal, loaded_local, statement_operands, statements, stored_local};
+use tarsus_shader::ir::{
+    emits, literal, loaded_local, statement_operands, statements, stored_local,
+};
 
 use super::expression::Value;
 
@@ -190,11 +192,6 @@ impl Ranges<'_> {
         load: Value,
         open: &mut Vec<Handle<LocalVariable>>,
     ) -> Option<Range> {
-        let emits = |statements: &[Statement], value| {
-            self::statements(statements).any(|statement| {
-                matches!(statement, Statement::Emit(range) if range.clone().any(|found| found == value))
-            })
-        };
         let stores = |statements: &[Statement]| {
             let mut stored = self::statements(statements)
                 .filter_map(|statement| stored_local(self.function, statement));

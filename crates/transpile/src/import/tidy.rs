@@ -21,7 +21,7 @@ use naga::{
     Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
 use tarsus_shader::ir::{
-    handles, inner_blocks_mut, literal, loaded_local, local, only_load, statements, stored_local,
+    emits, handles, inner_blocks_mut, literal, loaded_local, local, only_load, stored_local,
 };
 
 use super::uses::{LocalUse, Uses};
@@ -118,7 +118,7 @@ impl Tidier<'_> {
         if !reject.is_empty() || !only_values {
             return None;
         }
-        let load = self.only_load(local).filter(|load| is_emitted(rest, *load))?;
+        let load = self.only_load(local).filter(|load| emits(rest, *load))?;
         let at = done.iter().rposition(|statement| !is_emit(statement))?;
         let (first, left) = stored_local(self.function, &done[at])?;
         if first != local {
@@ -154,7 +154,7 @@ impl Tidier<'_> {
         if local != same || !is_simple || !self.is_cheap(first) || !self.is_cheap(second) {
             return None;
         }
-        let load = self.only_load(local).filter(|load| is_emitted(rest, *load))?;
+        let load = self.only_load(local).filter(|load| emits(rest, *load))?;
         self.function.expressions[load] =
             Expression::Select { condition, accept: accepted, reject: rejected };
         Some(first.iter().chain(second).cloned().collect())
@@ -215,14 +215,6 @@ impl Tidier<'_> {
         }
         Some(Vec::new())
     }
-}
-
-/// True if these statements, or those in their blocks, compute `value`.
-fn is_emitted(among: &[Statement], value: Handle<Expression>) -> bool {
-    statements(among).any(|statement| match statement {
-        Statement::Emit(range) => range.clone().any(|handle| handle == value),
-        _ => false,
-    })
 }
 
 fn is_emit(statement: &Statement) -> bool {
