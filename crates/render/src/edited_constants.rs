@@ -19,7 +19,7 @@ use crate::calls;
 use crate::compiled::{Compiled, Key, key};
 use crate::gpu_objects::{UNIFORM, layout_entry as entry};
 use tarsus_shader::ir::{
-    emitted, functions_mut, move_expressions, operands, operands_mut, statements, validate,
+    emitted, functions_mut, move_expressions, operands, operands_mut, validate,
 };
 
 /// Place of the uniform.
@@ -122,7 +122,7 @@ fn with_inputs(module: &Module) -> Option<Module> {
         };
         let replaced = start.replace(function, &local_slots);
         if !replaced.is_empty() {
-            prepend(start.function, &replaced, function)?;
+            prepend(start.function, &replaced, function);
         }
     }
     // Unused constants would still determine the module's hash, and named ones are kept.
@@ -262,15 +262,8 @@ impl Start<'_> {
 }
 
 /// Inserts `start` before the code of `function`, and replaces the expressions in `replaced` by
-/// values of `start`. `None` if the function has statements that no scene has.
-fn prepend(
-    start: Function,
-    replaced: &HashMap<Handle<E>, Handle<E>>,
-    function: &mut Function,
-) -> Option<()> {
-    if !statements(&function.body).all(is_known) {
-        return None;
-    }
+/// values of `start`.
+fn prepend(start: Function, replaced: &HashMap<Handle<E>, Handle<E>>, function: &mut Function) {
     let mut expressions = start.expressions;
     let mut places: Vec<(Handle<E>, Handle<E>)> = Vec::new();
     for (_, mut expression, span) in function.expressions.drain() {
@@ -285,23 +278,4 @@ fn prepend(
     });
     let body = std::mem::replace(&mut function.body, start.body);
     function.body.extend_block(body);
-    Some(())
-}
-
-/// True for statements whose operands are known: those that scenes have.
-fn is_known(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Emit(_)
-            | Statement::Call { .. }
-            | Statement::Block(_)
-            | Statement::If { .. }
-            | Statement::Switch { .. }
-            | Statement::Loop { .. }
-            | Statement::Store { .. }
-            | Statement::Return { .. }
-            | Statement::Break
-            | Statement::Continue
-            | Statement::Kill
-    )
 }
