@@ -250,7 +250,7 @@ impl Renderer {
                 resources.uniforms.upload(encoder, &frame, inputs);
                 let target = FullscreenPass {
                     timestamps: timestamps.and_then(|timestamps| {
-                        timestamps.partial_writes(index, layer == 0, layer + 1 == layers)
+                        timestamps.pass_writes(index, layer == 0, layer + 1 == layers)
                     }),
                     ..resources.state.target(index, layer).into()
                 };

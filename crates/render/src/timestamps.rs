@@ -39,35 +39,24 @@ impl Timestamps {
         })
     }
 
-    /// Descriptor that times render pass `index`.
-    pub fn pass_writes(&self, index: usize) -> wgpu::RenderPassTimestampWrites<'_> {
-        let first = 2 * index as u32;
-        wgpu::RenderPassTimestampWrites {
-            query_set: &self.queries,
-            beginning_of_pass_write_index: Some(first),
-            end_of_pass_write_index: Some(first + 1),
-        }
-    }
-
     /// Descriptor that times the picture, which is the last pass of a frame.
-    pub fn picture_writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
-        self.pass_writes(self.passes as usize - 1)
+    pub fn picture_writes(&self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.pass_writes(self.passes as usize - 1, true, true)
     }
 
-    /// Like [`Self::pass_writes`], for one of several render passes that are timed as one.
-    /// Returns `None` for a pass that is neither the first nor the last.
-    pub(super) fn partial_writes(
+    /// Descriptor for one of the render passes that are timed as pass `index`. `None` for one
+    /// that is neither the first nor the last.
+    pub(super) fn pass_writes(
         &self,
-        pass_index: usize,
+        index: usize,
         is_first: bool,
         is_last: bool,
     ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        let whole = self.pass_writes(pass_index);
-        let index = |wanted: bool, index: Option<u32>| index.filter(|_| wanted);
+        let first = 2 * index as u32;
         (is_first || is_last).then_some(wgpu::RenderPassTimestampWrites {
-            query_set: whole.query_set,
-            beginning_of_pass_write_index: index(is_first, whole.beginning_of_pass_write_index),
-            end_of_pass_write_index: index(is_last, whole.end_of_pass_write_index),
+            query_set: &self.queries,
+            beginning_of_pass_write_index: is_first.then_some(first),
+            end_of_pass_write_index: is_last.then_some(first + 1),
         })
     }
 

@@ -71,7 +71,7 @@ impl<'a> FrameTimer<'a> {
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let pass = FullscreenPass {
-            timestamps: timestamps.as_ref().map(Timestamps::picture_writes),
+            timestamps: timestamps.as_ref().and_then(Timestamps::picture_writes),
             ..(&self.view).into()
         };
         renderer.advance(&mut encoder, inputs, timestamps.as_ref());

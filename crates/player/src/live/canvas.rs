@@ -298,7 +298,7 @@ impl Canvas {
         gpu.submit(|encoder| {
             let pass = FullscreenPass {
                 rows: Some(rows.clone()),
-                timestamps: timestamps.map(Timestamps::picture_writes),
+                timestamps: timestamps.and_then(Timestamps::picture_writes),
                 ..(&view).into()
             };
             let drawn = renderer.draw(encoder, &painting.inputs, pass);
