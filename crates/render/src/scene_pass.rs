@@ -62,19 +62,15 @@ pub(super) fn create_pipelines(
                 // Native devices know their errors at once.
                 pollster::block_on(scopes.end())
             };
-            thread.spawn_scoped(scope, run).map_err(|_| one)
+            // The system may have no thread left.
+            thread.spawn_scoped(scope, run).map_err(|_| create(one)).ok()
         };
-        let threads: Vec<_> = others.iter().map(start).collect();
+        let threads: Vec<_> = others.iter().filter_map(start).collect();
         create(last);
-        let finish = |thread: Result<ScopedJoinHandle<'_, _>, _>| match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            Err(one) => {
-                // The system has no thread left.
-                create(one);
-                None
-            }
+        let join = |thread: ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
         };
-        let errors: Vec<Option<wgpu::Error>> = threads.into_iter().map(finish).collect();
+        let errors: Vec<Option<wgpu::Error>> = threads.into_iter().map(join).collect();
         errors.into_iter().flatten().next()
     })
 }
