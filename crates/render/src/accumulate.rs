@@ -9,8 +9,9 @@
 //!
 //! Objects by lifetime:
 //! - once per size: [`Accumulator`] (textures, pipelines);
-//! - once per picture: [`Accumulator::restart`], then any number of [`Accumulator::add`]
-//!   calls, with [`Accumulator::resolve`] at any time.
+//! - once per picture: [`Accumulator::restart`], then any number of samples, each from
+//!   [`Accumulator::add_rows`] to [`Accumulator::finish_sample`], with [`Accumulator::resolve`]
+//!   after any of them.
 
 use std::ops::Range;
 
@@ -86,28 +87,12 @@ impl Accumulator {
         self.count
     }
 
-    /// Draws `inputs` unchanged and adds the picture to the average. Between samples the
-    /// caller changes the frame, with [`Frame::set_sample`](super::Frame::set_sample) or
-    /// by its time.
+    /// Draws some rows of the next sample, counted from the top. All rows must be drawn
+    /// before [`Self::finish_sample`]. Between samples the caller changes the frame, with
+    /// [`Frame::set_sample`](super::Frame::set_sample) or by its time.
     ///
     /// # Errors
     /// [`RenderError::SrgbTarget`] if samples have an sRGB format.
-    pub fn add(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        renderer: &mut Renderer,
-        inputs: &Inputs,
-    ) -> Result<(), RenderError> {
-        renderer.draw(encoder, inputs, &self.newest)?;
-        self.finish_sample(encoder);
-        Ok(())
-    }
-
-    /// Draws some rows of the next sample, counted from the top. All rows must be drawn
-    /// before [`Self::finish_sample`].
-    ///
-    /// # Errors
-    /// Same as [`Self::add`].
     pub fn add_rows(
         &self,
         encoder: &mut wgpu::CommandEncoder,

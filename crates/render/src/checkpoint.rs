@@ -82,7 +82,9 @@ impl Checkpoint {
     /// [`RenderError::Device`] if the device fails.
     pub fn read(&self, gpu: &Gpu) -> Result<SavedState, RenderError> {
         let contents = self.contents.iter().map(|(kind, texture)| {
-            let bytes = Readback::start(&gpu.device, &gpu.queue, texture).finish()?;
+            let readback =
+                gpu.submit(|encoder| Readback::encode(&gpu.device, encoder, texture, None));
+            let bytes = readback.finish()?;
             Ok(SavedContent { kind: *kind, size: size_of(texture), bytes })
         });
         Ok(SavedState { size: self.size, contents: contents.collect::<Result<_, RenderError>>()? })

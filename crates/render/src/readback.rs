@@ -16,18 +16,6 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// Starts to read `texture`.
-    pub(super) fn start(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        texture: &wgpu::Texture,
-    ) -> Self {
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let readback = Self::encode(device, &mut encoder, texture, None);
-        queue.submit([encoder.finish()]);
-        readback
-    }
-
     /// Encodes the readback of `texture`, which starts at the submit, through the `buffer` of an
     /// earlier one or a new one.
     pub fn encode(

@@ -137,8 +137,8 @@ impl SoundRenderer {
         let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "sound");
         self.pass.paint(&mut pass, FORMAT);
         drop(pass);
+        let readback = Readback::encode(&self.device, &mut encoder, &texture, None);
         self.queue.submit([encoder.finish()]);
-        let readback = Readback::start(&self.device, &self.queue, &texture);
         Ok(SoundBlock { count: count as usize, readback })
     }
 

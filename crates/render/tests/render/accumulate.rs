@@ -27,10 +27,22 @@ fn average(
     // One submission for all frames: each pass must see its own frame and count.
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     for frame in frames {
-        accumulator.add(&mut encoder, renderer, &inputs(frame)).expect("a format");
+        add(&mut accumulator, &mut encoder, renderer, frame);
     }
     gpu.queue.submit([encoder.finish()]);
     read(&accumulator, Depth::Eight)
+}
+
+/// Draws a whole sample.
+fn add(
+    accumulator: &mut Accumulator,
+    encoder: &mut wgpu::CommandEncoder,
+    renderer: &mut Renderer,
+    frame: &Frame,
+) {
+    let drawn = accumulator.add_rows(encoder, renderer, &inputs(frame), 0..SIZE.1);
+    drawn.expect("a format");
+    accumulator.finish_sample(encoder);
 }
 
 fn inputs(frame: &Frame) -> Inputs {
@@ -113,7 +125,7 @@ fn samples_resolve_early_and_restart() {
         accumulator.restart();
         for (done, frame) in frames.iter().enumerate() {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            accumulator.add(&mut encoder, &mut renderer, &inputs(frame)).expect("a format");
+            add(&mut accumulator, &mut encoder, &mut renderer, frame);
             gpu.queue.submit([encoder.finish()]);
             assert_eq!(accumulator.count() as usize, done + 1);
             let so_far = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames[..=done]);
@@ -150,7 +162,7 @@ fn float_target_gets_unclamped_linear_light() {
         let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, format);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         for frame in supersampled(&Frame::new(SIZE, 0, 60.0), count) {
-            accumulator.add(&mut encoder, &mut renderer, &inputs(&frame)).expect("a format");
+            add(&mut accumulator, &mut encoder, &mut renderer, &frame);
         }
         gpu.queue.submit([encoder.finish()]);
         let picture = read(&accumulator, Depth::Float);
