@@ -1,5 +1,7 @@
 //! The textures and samplers of a scene's channels.
 
+use wgpu::util::{DeviceExt as _, TextureDataOrder};
+
 use super::error::RenderError;
 use super::mips::generate_mips;
 use super::texels::{TexelFormat, Texels};
@@ -60,12 +62,15 @@ impl ChannelTextures {
         let samplers = samplers.collect();
         let channels = channels.iter().map(|channel| {
             let layers = if channel.shape == ChannelShape::Cube { 6 } else { 1 };
-            let (size, format) = ([1, 1, layers], TexelFormat::Rgba8);
-            let empty = Texels { size, format, bytes: Vec::new() };
-            let texture = device.create_texture(&texture_description(channel, 1, &empty));
-            if channel.source == ChannelSource::Empty {
-                fill_black(queue, &texture);
-            }
+            let alpha = if channel.source == ChannelSource::Empty { 255 } else { 0 };
+            let bytes = [0, 0, 0, alpha].repeat(layers as usize);
+            let texels = Texels { size: [1, 1, layers], format: TexelFormat::Rgba8, bytes };
+            let texture = device.create_texture_with_data(
+                queue,
+                &texture_description(channel, 1, &texels),
+                TextureDataOrder::LayerMajor,
+                &texels.bytes,
+            );
             let view = whole_view(&texture, channel.shape);
             ChannelTexture { channel: channel.clone(), texture, view }
         });
@@ -286,15 +291,6 @@ fn reads_buffer(sampler: &ChannelSampler, channels: &[Channel]) -> bool {
     channels.any(|channel| {
         matches!(channel.shown_pass(), Some(PassKind::Buffer(_))) && sampler.belongs_to(channel)
     })
-}
-
-/// Fills a texture of one texel per layer with opaque black.
-fn fill_black(queue: &wgpu::Queue, texture: &wgpu::Texture) {
-    let size = texture.size();
-    let texels = [0, 0, 0, 255].repeat(size.depth_or_array_layers as usize);
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4), rows_per_image: Some(1) };
-    queue.write_texture(texture.as_image_copy(), &texels, layout, size);
 }
 
 fn make_sampler(
