@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use naga::front::Typifier;
+use naga::front::wgsl::parse_str;
 use naga::proc::ResolveContext;
 use naga::{
     AddressSpace, Arena, Expression, Function, FunctionArgument, FunctionResult, GlobalVariable,
@@ -70,6 +71,38 @@ pub(super) fn replace_all<K: PartialEq>(
     if !new.is_empty() {
         insert(module, new, &calls);
     }
+}
+
+/// The functions of `text`, WGSL, with their types and resources in `module`.
+pub(super) fn parse(module: &mut Module, text: &str) -> Arena<Function> {
+    let mut parsed = parse_str(text).expect("valid WGSL");
+    let types = parsed.types.iter().map(|(_, ty)| module.types.insert(ty.clone(), Span::UNDEFINED));
+    let types: Vec<_> = types.collect();
+    let variables = parsed.global_variables.drain().map(|(_, mut variable, span)| {
+        variable.ty = types[variable.ty.index()];
+        module.global_variables.append(variable, span)
+    });
+    let variables: Vec<_> = variables.collect();
+    for (_, function) in parsed.functions.iter_mut() {
+        let arguments = function.arguments.iter_mut().map(|argument| &mut argument.ty);
+        let result = function.result.iter_mut().map(|result| &mut result.ty);
+        arguments.chain(result).for_each(|ty| *ty = types[ty.index()]);
+        for (_, expression) in function.expressions.iter_mut() {
+            match expression {
+                Expression::Compose { ty, .. } => *ty = types[ty.index()],
+                Expression::GlobalVariable(global) => *global = variables[global.index()],
+                _ => {}
+            }
+        }
+    }
+    parsed.functions
+}
+
+/// The only function of `text`, like [`parse`], and without its name.
+pub(super) fn parse_one(module: &mut Module, text: &str) -> Function {
+    let mut functions = parse(module, text);
+    let (_, function, _) = functions.drain().next().expect("a function");
+    Function { name: None, ..function }
 }
 
 /// A function without statements that takes `arguments` and returns a value.

@@ -5,11 +5,7 @@
 //! and to run. Texture sampling is compiled once and called. So functions sample the texture
 //! into which the values were drawn. In newer versions of Mesa sampling is slower.
 
-use naga::{
-    AddressSpace, ArraySize, BinaryOperator as Op, Expression as E, Function, GlobalVariable,
-    ImageClass, ImageDimension, Literal, MathFunction, Module, ResourceBinding, SampleLevel,
-    Scalar, ScalarKind, TypeInner, VectorSize,
-};
+use naga::{ArraySize, Function, GlobalVariable, Module, ResourceBinding, Scalar, TypeInner};
 use tarsus_shader::ir::functions;
 use tarsus_shader::{PER_FRAME_ROW, Pass, PassKind};
 
@@ -94,53 +90,20 @@ pub(super) fn sample_per_frame_values(module: &mut Module, binding: ResourceBind
 /// A function that samples one of `count` values by its index; indices above the last one mean
 /// the last one, as in uniforms.
 fn sampling_function(module: &mut Module, group: u32, count: u32) -> Function {
-    let vector = |size| TypeInner::Vector { size, scalar: Scalar::F32 };
-    let image = TypeInner::Image {
-        dim: ImageDimension::D2,
-        arrayed: false,
-        class: ImageClass::Sampled { kind: ScalarKind::Float, multi: false },
-    };
-    let sampler = TypeInner::Sampler { comparison: false };
-    let [image, sampler] = [(TEXTURE, image), (SAMPLER, sampler)].map(|(binding, inner)| {
-        let binding = Some(ResourceBinding { group, binding });
-        calls::variable(module, AddressSpace::Handle, binding, inner)
-    });
-    let vec2 = calls::type_of(module, vector(VectorSize::Bi));
-    let index = TypeInner::Scalar(Scalar::U32);
-    let mut function = calls::function(module, &[index], vector(VectorSize::Quad));
-    let mut add = |expression| calls::add(&mut function, expression);
-    let arg = add(E::FunctionArgument(0));
-    let last = add(E::Literal(Literal::U32(count - 1)));
-    let index =
-        add(E::Math { fun: MathFunction::Min, arg, arg1: Some(last), arg2: None, arg3: None });
-    let right = add(E::Literal(Literal::U32(PER_FRAME_ROW)));
-    let half = add(E::Literal(Literal::F32(0.5)));
-    let rows = count.div_ceil(PER_FRAME_ROW);
-    let axes = [(Op::Modulo, PER_FRAME_ROW), (Op::Divide, rows)];
-    let components = axes.map(|(op, texels)| {
-        let left = index;
-        let texel = add(E::Binary { op, left, right });
-        let left = add(E::As { expr: texel, kind: ScalarKind::Float, convert: Some(4) });
-        let (op, right) = (Op::Add, half);
-        let left = add(E::Binary { op, left, right });
-        let right = add(E::Literal(Literal::F32(1.0 / texels as f32)));
-        let op = Op::Multiply;
-        add(E::Binary { op, left, right })
-    });
-    let coordinate = add(E::Compose { ty: vec2, components: components.into() });
-    let [image, sampler] = [image, sampler].map(|global| add(E::GlobalVariable(global)));
-    let value = add(E::ImageSample {
-        image,
-        sampler,
-        gather: None,
-        coordinate,
-        array_index: None,
-        offset: None,
-        level: SampleLevel::Zero,
-        depth_ref: None,
-        clamp_to_edge: false,
-    });
-    calls::end(function, value)
+    let last = count - 1;
+    let (width, height) = (PER_FRAME_ROW as f32, count.div_ceil(PER_FRAME_ROW) as f32);
+    let (across, up) = (1.0 / width, 1.0 / height);
+    let text = format!(
+        "@group({group}) @binding({TEXTURE}) var image: texture_2d<f32>;
+         @group({group}) @binding({SAMPLER}) var nearest: sampler;
+         fn f(index: u32) -> vec4f {{
+             let at = min(index, {last}u);
+             let x = (f32(at % {PER_FRAME_ROW}u) + 0.5) * {across:?};
+             let y = (f32(at / {PER_FRAME_ROW}u) + 0.5) * {up:?};
+             return textureSampleLevel(image, nearest, vec2f(x, y), 0.0);
+         }}"
+    );
+    calls::parse_one(module, &text)
 }
 
 #[cfg(test)]

@@ -88,41 +88,19 @@ fn are_literals(
 
 /// A function that computes what Mesa does, but divides by 0 too.
 fn division(module: &mut Module, kind: Division, ty: &TypeInner) -> Function {
-    let count = if kind == Division::SmoothStep { 3 } else { 2 };
-    let arguments = vec![ty.clone(); count];
-    let mut function = calls::function(module, &arguments, ty.clone());
-    let mut add = |expression| calls::add(&mut function, expression);
-    let arguments: Vec<_> = (0..count as u32).map(|one| add(E::FunctionArgument(one))).collect();
-    let binary = |op, left, right| E::Binary { op, left, right };
-    let (dividend, divisor) = match arguments[..] {
-        [low, high, x] => (add(binary(Op::Subtract, x, low)), add(binary(Op::Subtract, high, low))),
-        _ => (arguments[0], arguments[1]),
-    };
-    let [left, right] =
-        [dividend, divisor].map(|expr| add(E::Unary { op: UnaryOperator::Negate, expr }));
-    let quotient = add(binary(Op::Divide, left, right));
-    let math = |fun, arg| E::Math { fun, arg, arg1: None, arg2: None, arg3: None };
-    let value = match kind {
-        Division::Quotient => quotient,
-        Division::Remainder => {
-            let whole = add(math(MathFunction::Trunc, quotient));
-            let whole = add(binary(Op::Multiply, divisor, whole));
-            add(binary(Op::Subtract, dividend, whole))
-        }
+    let text = match kind {
+        Division::Quotient => "fn f(a: T, b: T) -> T { return -a / -b; }",
+        Division::Remainder => "fn f(a: T, b: T) -> T { return a - b * trunc(-a / -b); }",
         Division::SmoothStep => {
-            let t = add(math(MathFunction::Saturate, quotient));
-            let [two, three] = [2.0, 3.0].map(|number| {
-                let number = add(E::Literal(Literal::F32(number)));
-                match *ty {
-                    TypeInner::Vector { size, .. } => add(E::Splat { size, value: number }),
-                    _ => number,
-                }
-            });
-            let slope = add(binary(Op::Multiply, two, t));
-            let slope = add(binary(Op::Subtract, three, slope));
-            let value = add(binary(Op::Multiply, t, slope));
-            add(binary(Op::Multiply, t, value))
+            "fn f(low: T, high: T, x: T) -> T {
+                let t = saturate(-(x - low) / -(high - low));
+                return t * (t * (T(3.0) - T(2.0) * t));
+            }"
         }
     };
-    calls::end(function, value)
+    let ty = match *ty {
+        TypeInner::Vector { size, .. } => format!("vec{}f", size as u8),
+        _ => "f32".to_owned(),
+    };
+    calls::parse_one(module, &text.replace('T', &ty))
 }

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use naga::front::wgsl::parse_str;
-use naga::{Arena, Expression, Function, Handle, Module, ResourceBinding, SampleLevel, Span};
+use naga::{Expression, Function, Handle, Module, ResourceBinding, SampleLevel};
 use tarsus_shader::{Filter, Pass, Program, Resource};
 
 use crate::calls::{self, Call, Calls};
@@ -53,7 +52,7 @@ pub(super) fn filter_buffers(module: &mut Module, unfiltered: &UnfilteredBinding
     if samples.iter().all(Vec::is_empty) {
         return;
     }
-    let filters = filters(module);
+    let filters = calls::parse(module, include_str!("filtering.wgsl"));
     let find = |name: &str| {
         let mut filters = filters.iter();
         let found = filters.find(|(_, filter)| filter.name.as_deref() == Some(name));
@@ -112,25 +111,4 @@ fn samples(
         Some((handle, name, arguments.collect()))
     });
     samples.collect()
-}
-
-/// The functions of `filtering.wgsl`, with types of `module`.
-fn filters(module: &mut Module) -> Arena<Function> {
-    let parsed = parse_str(include_str!("filtering.wgsl")).expect("a valid module");
-    let types = parsed.types.iter().map(|(_, ty)| module.types.insert(ty.clone(), Span::UNDEFINED));
-    let types: Vec<_> = types.collect();
-    let mut filters = parsed.functions;
-    for (_, filter) in filters.iter_mut() {
-        let arguments = filter.arguments.iter_mut().map(|argument| &mut argument.ty);
-        let result = filter.result.iter_mut().map(|result| &mut result.ty);
-        let composed =
-            filter.expressions.iter_mut().filter_map(|(_, expression)| match expression {
-                Expression::Compose { ty, .. } => Some(ty),
-                _ => None,
-            });
-        for ty in arguments.chain(result).chain(composed) {
-            *ty = types[ty.index()];
-        }
-    }
-    filters
 }

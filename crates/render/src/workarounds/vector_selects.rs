@@ -1,10 +1,11 @@
 //! Choices between vectors that are not of floats, component by component, for OpenGL ES
 //! 3.0: its `mix`, which naga writes for them, takes floats alone.
 
+use naga::common::wgsl::TryToWgsl as _;
 use naga::{Expression, Function, Module, Scalar, ScalarKind, TypeInner, VectorSize};
 
 use crate::calls::{self, Replacement};
-use tarsus_shader::ir::functions;
+use tarsus_shader::ir::{COMPONENTS, functions};
 
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {
@@ -36,22 +37,16 @@ fn choices(module: &Module, function: &Function) -> Vec<Replacement<Vector>> {
 
 /// A function of a condition and both sides that does what `select` does.
 fn chooser(module: &mut Module, (size, scalar): Vector) -> Function {
-    let conditions = TypeInner::Vector { size, scalar: Scalar::BOOL };
-    let values = TypeInner::Vector { size, scalar };
-    let ty = calls::type_of(module, values.clone());
-    let arguments = [conditions, values.clone(), values.clone()];
-    let mut function = calls::function(module, &arguments, values);
-    let mut add = |expression| calls::add(&mut function, expression);
-    let [condition, accept, reject] =
-        [0, 1, 2].map(|index| add(Expression::FunctionArgument(index)));
-    let components = (0..size as u32).map(|index| {
-        let mut component = |base| add(Expression::AccessIndex { base, index });
-        let [condition, accept, reject] = [condition, accept, reject].map(&mut component);
-        add(Expression::Select { condition, accept, reject })
-    });
-    let components = components.collect();
-    let value = add(Expression::Compose { ty, components });
-    calls::end(function, value)
+    let size = size as usize;
+    let scalar = scalar.try_to_wgsl().expect("a type of WGSL");
+    let components = COMPONENTS[..size].iter();
+    let components = components.map(|at| format!("select(no.{at}, yes.{at}, is.{at})"));
+    let components = components.collect::<Vec<_>>().join(", ");
+    let ty = format!("vec{size}<{scalar}>");
+    let text = format!(
+        "fn f(is: vec{size}<bool>, yes: {ty}, no: {ty}) -> {ty} {{ return {ty}({components}); }}"
+    );
+    calls::parse_one(module, &text)
 }
 
 #[cfg(test)]
