@@ -194,7 +194,7 @@ fn areas(primitives: &[ClippedPrimitive]) -> Vec<Rect> {
 #[cfg(test)]
 mod tests {
     use egui::{Color32, Context, Order, pos2, vec2};
-    use tarsus_render::{Gpu, GpuOptions, Picture, RenderTarget, drawable};
+    use tarsus_render::{Depth, Gpu, GpuOptions, Picture, Readback, drawable, target_texture};
 
     use super::*;
 
@@ -251,14 +251,14 @@ mod tests {
 
         fn present(&mut self, mut frame: OverlayFrame) -> Picture {
             let device = &self.gpu.device;
-            let mut target =
-                RenderTarget::new(device, SIZE, tarsus_render::Depth::Eight).expect("a target");
+            let target = target_texture(device, SIZE, Depth::Eight).expect("a target");
+            let view = target.create_view(&Default::default());
             let mut encoder = device.create_command_encoder(&Default::default());
             self.overlay.upload(&mut frame.textures);
             self.overlay.prepare(&mut encoder, frame, SIZE);
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target.view(),
+                    view: &view,
                     depth_slice: None,
                     resolve_target: None,
                     ops: wgpu::Operations {
@@ -269,11 +269,11 @@ mod tests {
                 ..Default::default()
             });
             self.overlay.paint(&mut pass.forget_lifetime());
-            target.read_back(&mut encoder, ()).expect("a buffer");
+            let readback = Readback::encode(device, &mut encoder, &target, None);
             self.gpu.queue.submit([encoder.finish()]);
-            let picture = target.finish(None).expect("a device").expect("a picture").1;
+            let rgba = readback.finish().expect("a device");
             assert_eq!(self.gpu.take_error(), None);
-            picture
+            Picture { width: SIZE.0, height: SIZE.1, rgba }
         }
     }
 

@@ -14,14 +14,25 @@ use super::tiles::{Tile, Tiles};
 use tarsus_files::FileError;
 use tarsus_media::Channels;
 use tarsus_render::{
-    Accumulator, Checkpoint, Depth, FullscreenPass, Gpu, Inputs, Picture, RenderError,
-    RenderTarget, Renderer, SAMPLE_FORMAT, SavedState, Viewport, Work,
+    Accumulator, Checkpoint, Depth, FullscreenPass, Gpu, Inputs, Picture, Readback, RenderError,
+    Renderer, SAMPLE_FORMAT, SavedState, Viewport, Work, target_texture,
 };
 use tarsus_shader::{PassKind, Program};
 
 /// Maximum number of unfinished GPU submissions. Further samples and buffer frames wait, so
 /// that memory does not grow with their number.
 const MAX_SUBMISSIONS: usize = 4;
+
+/// Maximum number of pending tiles: one is drawn while one is copied and one is read.
+const MAX_PENDING_TILES: usize = 3;
+
+/// A tile that has been submitted, but not read back.
+struct PendingTile {
+    header: Arc<Header>,
+    tile: Tile,
+    submission: wgpu::SubmissionIndex,
+    readback: Readback,
+}
 
 /// Receives the bands of pictures, from top to bottom.
 pub(super) type TakeBand<'t> = dyn FnMut(&Arc<Header>, Picture) -> Result<(), FileError> + 't;
@@ -34,11 +45,14 @@ pub(super) struct TileRenderer<'a> {
     depth: Depth,
     width: u32,
     tiles: Tiles,
-    target: RenderTarget<(Arc<Header>, Tile)>,
+    target: wgpu::Texture,
+    view: wgpu::TextureView,
     /// `None` if the renderer draws directly into the target.
     accumulator: Option<Accumulator>,
-    /// Submissions of pending tiles, oldest first.
-    pending_tiles: VecDeque<wgpu::SubmissionIndex>,
+    /// Pending tiles, oldest first.
+    pending_tiles: VecDeque<PendingTile>,
+    /// Buffers of finished readbacks, for reuse.
+    idle: Vec<wgpu::Buffer>,
     /// Submissions of samples and buffer frames, oldest first.
     pending_samples: VecDeque<wgpu::SubmissionIndex>,
     /// The band being assembled from its tiles.
@@ -77,7 +91,7 @@ impl<'a> TileRenderer<'a> {
         let depth = quality.depth;
         let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let target = RenderTarget::new(&gpu.device, tiles.largest, depth)?;
+        let target = target_texture(&gpu.device, tiles.largest, depth)?;
         let format = depth.texture_format();
         // Scenes return display-ready floats; only 8-bit targets take them directly.
         let is_averaged = quality.is_average() || depth != Depth::Eight;
@@ -95,9 +109,11 @@ impl<'a> TileRenderer<'a> {
             depth,
             width: size.0,
             tiles,
+            view: target.create_view(&Default::default()),
             target,
             accumulator,
             pending_tiles: VecDeque::new(),
+            idle: Vec::new(),
             pending_samples: VecDeque::new(),
             band: None,
             work: (!gpu.is_software()).then(|| Work::pixels(false)),
@@ -149,7 +165,7 @@ impl<'a> TileRenderer<'a> {
     ) -> Result<(), CaptureError> {
         for tile in self.tiles.clone().iter() {
             report(progress, step)?;
-            if self.target.is_full() {
+            if self.pending_tiles.len() == MAX_PENDING_TILES {
                 self.deliver(take)?;
             }
             self.draw_tile(tile, header, samples(), step, progress)?;
@@ -160,19 +176,25 @@ impl<'a> TileRenderer<'a> {
     /// Waits for the oldest pending tile, and passes its band on if it is the last of it;
     /// returns false if there is none.
     pub(super) fn deliver(&mut self, take: &mut TakeBand<'_>) -> Result<bool, CaptureError> {
-        let submission = self.pending_tiles.pop_front();
+        let Some(PendingTile { header, tile, submission, readback }) =
+            self.pending_tiles.pop_front()
+        else {
+            self.check_device()?;
+            return Ok(false);
+        };
         let begin = Instant::now();
-        let fetched = self.target.finish_cropped(submission, |(_, tile)| tile.size);
+        let (width, height) = tile.size;
+        let row = self.depth.pixel_bytes() as u32 * width;
+        let finished = readback.finish_cropped(Some(submission), row, height);
         if self.accumulator.is_none() {
             self.record_wait(begin);
         }
         // The device error explains more than the failed readback it caused.
         self.check_device()?;
-        let Some(((header, tile), picture)) = fetched? else {
-            return Ok(false);
-        };
+        let picture = Picture { width, height, rgba: finished? };
+        self.idle.push(readback.into_buffer());
         if !std::mem::replace(&mut self.has_delivered, true) {
-            log::info!("drew the first tile, {}x{}", picture.width, picture.height);
+            log::info!("drew the first tile, {width}x{height}");
         }
         if let Some(band) = self.assemble(tile, picture) {
             take(&header, band)?;
@@ -211,12 +233,13 @@ impl<'a> TileRenderer<'a> {
             }
         }
         if let Some(accumulator) = &self.accumulator {
-            accumulator.resolve(&mut encoder, self.target.view());
+            accumulator.resolve(&mut encoder, &self.view);
         }
-        let tag = (Arc::clone(header), tile);
-        self.target.read_back(&mut encoder, tag)?;
+        let buffer = self.idle.pop();
+        let readback = Readback::encode(&self.gpu.device, &mut encoder, &self.target, buffer);
         let submission = self.submit(&mut encoder);
-        self.pending_tiles.push_back(submission);
+        let header = Arc::clone(header);
+        self.pending_tiles.push_back(PendingTile { header, tile, submission, readback });
         Ok(())
     }
 
@@ -243,7 +266,7 @@ impl<'a> TileRenderer<'a> {
                     accumulator.add_rows(encoder, renderer, inputs, rows)?;
                 }
                 None => {
-                    let pass = FullscreenPass { rows: Some(rows), ..self.target.view().into() };
+                    let pass = FullscreenPass { rows: Some(rows), ..(&self.view).into() };
                     renderer.draw(encoder, inputs, pass)?;
                 }
             }

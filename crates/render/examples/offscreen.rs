@@ -8,8 +8,8 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use tarsus_render::{Depth, FORMAT, Frame, FullscreenPass, Gpu, GpuOptions, Inputs};
-use tarsus_render::{RenderTarget, Renderer, Viewport};
+use tarsus_render::{Depth, FORMAT, Frame, FullscreenPass, Gpu, GpuOptions, Inputs, Picture};
+use tarsus_render::{Readback, Renderer, Viewport, target_texture};
 use tarsus_shader::{Library, Scene, compose};
 
 const SCENE: &str = "
@@ -40,7 +40,8 @@ async fn draw() -> Result<(), Box<dyn Error>> {
     let gpu = Gpu::headless(&GpuOptions::default()).await?;
     let program = compose(&Scene::from_text(SCENE, "ring.wgsl"), &Library::default(), &[])?;
     let mut renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]).await?;
-    let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Eight)?;
+    let target = target_texture(&gpu.device, SIZE, Depth::Eight)?;
+    let view = target.create_view(&Default::default());
 
     let mut frame = Frame::new(PICTURE, 0, 60.0);
     let viewport = Viewport { origin: [20.0, 20.0], size: [PICTURE.0 as f32, PICTURE.1 as f32] };
@@ -49,23 +50,18 @@ async fn draw() -> Result<(), Box<dyn Error>> {
 
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     renderer.prepare(&mut encoder, &inputs);
-    let mut pass = FullscreenPass::from(target.view()).begin(&mut encoder, "other program");
+    let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "other program");
     // Here the other program draws what is its own.
     let ([x, y], [width, height]) = (viewport.origin, viewport.size);
     pass.set_viewport(x, y, width, height, 0.0, 1.0);
     renderer.paint(&mut pass, FORMAT)?;
     drop(pass);
-    target.read_back(&mut encoder, ())?;
+    let readback = Readback::encode(&gpu.device, &mut encoder, &target, None);
     gpu.queue.submit([encoder.finish()]);
 
-    let ((), picture) = target.finish(None)?.ok_or("no picture")?;
-    image::save_buffer(
-        "offscreen.png",
-        &picture.rgb(),
-        picture.width,
-        picture.height,
-        image::ColorType::Rgb8,
-    )?;
+    let (width, height) = SIZE;
+    let picture = Picture { width, height, rgba: readback.finish()? };
+    image::save_buffer("offscreen.png", &picture.rgb(), width, height, image::ColorType::Rgb8)?;
     println!("wrote offscreen.png");
     Ok(())
 }

@@ -24,9 +24,6 @@ pub enum RenderError {
     /// The contents do not fit the channel's shape.
     #[error("cannot fill a channel: {0}")]
     Channel(String),
-    /// Every readback buffer is in use; finish a readback first.
-    #[error("cannot start a readback: every buffer is in use")]
-    Full,
     /// The program has no image pass.
     #[error("the program has no image pass")]
     NoImagePass,

@@ -53,7 +53,7 @@ pub use picture::{Depth, Picture, drop_alpha, to_big_endian};
 pub use readback::{Readback, readback_buffer};
 pub use renderer::Renderer;
 pub use sound::{SoundBlock, SoundRenderer};
-pub use target::{FORMAT, RenderTarget, render_picture};
+pub use target::{FORMAT, render_picture, target_texture};
 pub use texels::{TexelFormat, Texels, flip_rows};
 pub use timestamps::Timestamps;
 pub use work::Work;

@@ -55,8 +55,25 @@ impl Readback {
     /// # Errors
     /// [`RenderError::Device`] if the device fails.
     pub fn finish(&self) -> Result<Vec<u8>, RenderError> {
-        self.wait(None)?;
-        self.texels(self.row, self.rows)
+        self.finish_cropped(None, self.row, self.rows)
+    }
+
+    /// Like [`Self::finish`], but waits only for this `submission`, unless it is `None`, and
+    /// returns the first `kept` bytes of the first `rows` rows.
+    ///
+    /// # Errors
+    /// Same as [`Self::finish`].
+    pub fn finish_cropped(
+        &self,
+        submission: Option<wgpu::SubmissionIndex>,
+        kept: u32,
+        rows: u32,
+    ) -> Result<Vec<u8>, RenderError> {
+        let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
+        self.device.poll(wait).map_err(device_error)?;
+        // If another thread polls the device too, that thread may run the callback.
+        self.mapped.recv().map_err(device_error)?.map_err(device_error)?;
+        self.texels(kept, rows)
     }
 
     /// Like [`Self::finish`], but returns `None` instead of blocking.
@@ -64,41 +81,17 @@ impl Readback {
     /// # Errors
     /// Same as [`Self::finish`].
     pub fn try_finish(&self) -> Result<Option<Vec<u8>>, RenderError> {
-        if self.poll()? { self.texels(self.row, self.rows).map(Some) } else { Ok(None) }
-    }
-
-    /// Blocks until the GPU has finished this `submission`, or all if `None`.
-    ///
-    /// # Errors
-    /// Same as [`Self::finish`].
-    pub(super) fn wait(
-        &self,
-        submission_index: Option<wgpu::SubmissionIndex>,
-    ) -> Result<(), RenderError> {
-        let wait = wgpu::PollType::Wait { submission_index, timeout: None };
-        self.device.poll(wait).map_err(device_error)?;
-        // If another thread polls the device too, that thread may run the callback.
-        self.mapped.recv().map_err(device_error)?.map_err(device_error)
-    }
-
-    /// Returns true once the GPU has finished.
-    ///
-    /// # Errors
-    /// Same as [`Self::finish`].
-    pub(super) fn poll(&self) -> Result<bool, RenderError> {
         self.device.poll(wgpu::PollType::Poll).map_err(device_error)?;
         match self.mapped.try_recv() {
-            Ok(mapped) => mapped.map(|()| true).map_err(device_error),
-            Err(mpsc::TryRecvError::Empty) => Ok(false),
-            Err(gone) => Err(device_error(gone)),
+            Ok(mapped) => mapped.map_err(device_error)?,
+            Err(mpsc::TryRecvError::Empty) => return Ok(None),
+            Err(gone) => return Err(device_error(gone)),
         }
+        self.texels(self.row, self.rows).map(Some)
     }
 
-    /// The first `kept` bytes of the first `rows` rows, once the GPU has finished.
-    ///
-    /// # Errors
-    /// Same as [`Self::finish`].
-    pub(super) fn texels(&self, kept: u32, rows: u32) -> Result<Vec<u8>, RenderError> {
+    /// The first `kept` bytes of the first `rows` rows of the mapped buffer.
+    fn texels(&self, kept: u32, rows: u32) -> Result<Vec<u8>, RenderError> {
         let bytes = self.buffer.get_mapped_range(..).map_err(device_error)?;
         let (kept, rows) = (kept as usize, rows as usize);
         let mut texels = Vec::with_capacity(kept * rows);

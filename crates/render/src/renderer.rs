@@ -377,7 +377,7 @@ fn reject_srgb(format: wgpu::TextureFormat) -> Result<(), RenderError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Depth, FORMAT, Gpu, GpuOptions, RenderTarget, Viewport};
+    use crate::{Depth, FORMAT, Gpu, GpuOptions, Readback, Viewport, target_texture};
     use tarsus_shader::{Library, Scene, compose};
 
     const SIZE: (u32, u32) = (8, 8);
@@ -452,7 +452,8 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
     #[test]
     fn per_frame_values_are_evaluated_once_per_distinct_input() {
         let (gpu, mut renderer) = open(SCENE);
-        let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Eight).expect("a target");
+        let target = target_texture(&gpu.device, SIZE, Depth::Eight).expect("a target");
+        let view = target.create_view(&Default::default());
         let mut state = 1u32;
         let mut random = |count: u32| {
             state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
@@ -481,16 +482,15 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
                 _ => vec![Some(top..top + 4), Some(4 - top..8 - top)],
             };
             for rows in bands {
-                let pass = FullscreenPass { rows, ..target.view().into() };
+                let pass = FullscreenPass { rows, ..(&view).into() };
                 let drawn = renderer.draw(&mut encoder, &inputs, pass);
                 drawn.expect("a format");
             }
             assert_eq!(evaluations(&renderer), expected, "step {step}");
-            target.read_back(&mut encoder, ()).expect("a buffer");
+            let readback = Readback::encode(&gpu.device, &mut encoder, &target, None);
             gpu.queue.submit([encoder.finish()]);
-            let picture = target.finish(None).expect("a device").expect("a picture").1;
-            let pixels = picture.rgba.chunks_exact(4);
-            assert!(pixels.eq(std::iter::repeat_n([time, key, 0, 255], 64)));
+            let rgba = readback.finish().expect("a device");
+            assert!(rgba.chunks_exact(4).eq(std::iter::repeat_n([time, key, 0, 255], 64)));
         }
         assert_eq!(gpu.take_error(), None);
         assert!((150..400).contains(&expected), "{expected}");

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::schedule::completion_time;
 use tarsus_render::{
     Accumulator, Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, Readback,
-    RenderError, RenderTarget, Renderer, Timestamps, Viewport, Work, drawable, reuse_drawable,
+    RenderError, Renderer, Timestamps, Viewport, Work, drawable, reuse_drawable, target_texture,
 };
 
 /// Number of samples of a finished still.
@@ -65,9 +65,8 @@ pub(super) enum Submission {
     Advance(u32),
     /// A band of the still with this number of pixels.
     Band(u32),
-    /// A screenshot, drawn the same way as in a capture, and the buffer state at that time, if
-    /// the scene has buffers.
-    Screenshot(Box<RenderTarget<()>>, Option<Checkpoint>),
+    /// A picture of this size, and the buffer state at that moment.
+    Screenshot(Readback, (u32, u32), Option<Checkpoint>),
 }
 
 struct InFlight {
@@ -352,13 +351,15 @@ impl Canvas {
         inputs: &Inputs,
         now: f64,
     ) -> Result<(), RenderError> {
-        let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
-        let buffers = gpu.submit(|encoder| {
+        let size = inputs.size();
+        let target = target_texture(&gpu.device, size, Depth::Eight)?;
+        let submission = gpu.submit(|encoder| {
             let buffers = renderer.checkpoint(encoder);
-            renderer.draw(encoder, inputs, target.view())?;
-            target.read_back(encoder, ()).map(|()| buffers)
-        })?;
-        self.begin(gpu, Submission::Screenshot(Box::new(target), buffers), now);
+            renderer.draw(encoder, inputs, &target.create_view(&Default::default()))?;
+            let readback = Readback::encode(&gpu.device, encoder, &target, None);
+            Ok(Submission::Screenshot(readback, size, buffers))
+        });
+        self.begin(gpu, submission?, now);
         Ok(())
     }
 
@@ -391,12 +392,16 @@ pub(super) fn take_finished(readback: &mut Option<Readback>) -> Option<Vec<u8>> 
     finished.ok().flatten()
 }
 
-/// Reads the picture of a target whose work is done.
-pub(super) fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderError> {
-    let finished = target.try_finish()?;
+/// Reads a picture whose work is done.
+pub(super) fn read_back(
+    gpu: &Gpu,
+    readback: &Readback,
+    (width, height): (u32, u32),
+) -> Result<Picture, RenderError> {
+    let finished = readback.try_finish()?;
     match (gpu.take_error(), finished) {
         (Some(error), _) => Err(RenderError::Device(error)),
-        (None, Some(((), picture))) => Ok(picture),
+        (None, Some(rgba)) => Ok(Picture { width, height, rgba }),
         (None, None) => Err(RenderError::Device("the readback returned no picture".to_owned())),
     }
 }

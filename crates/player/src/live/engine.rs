@@ -433,8 +433,8 @@ impl<C: LiveChannels> Engine<C> {
             Submission::Band(_) => {
                 device.needs_present |= device.canvas.samples() != device.samples_presented;
             }
-            Submission::Screenshot(target, buffers) => {
-                let picture = read_back(&device.gpu, *target);
+            Submission::Screenshot(readback, size, buffers) => {
+                let picture = read_back(&device.gpu, &readback, size);
                 self.finish_screenshot(picture, buffers);
             }
         }

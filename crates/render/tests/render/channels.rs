@@ -8,7 +8,9 @@ use std::process::Command;
 
 use image::{Rgb, Rgb32FImage, RgbImage};
 use tarsus_media::{ChannelLimits, Channels};
-use tarsus_render::{Depth, FORMAT, Frame, Inputs, RenderTarget, Renderer, SAMPLE_FORMAT};
+use tarsus_render::{
+    Depth, FORMAT, Frame, Inputs, Readback, Renderer, SAMPLE_FORMAT, target_texture,
+};
 use tarsus_shader::Scene;
 
 use crate::common::drawing::texels;
@@ -295,16 +297,17 @@ fn draw_on_device(features: wgpu::Features, scene: &str) -> (Vec<[f32; 4]>, Opti
     let made = Renderer::new(&device, &queue, &program, &[SAMPLE_FORMAT]);
     let mut renderer = pollster::block_on(made).expect("a pipeline");
     let inputs = Inputs::new(Frame::new((48, 16), 0, 60.0), Vec::new());
-    let mut target = RenderTarget::new(&device, inputs.size(), Depth::Float).expect("a target");
+    let target = target_texture(&device, inputs.size(), Depth::Float).expect("a target");
+    let view = target.create_view(&Default::default());
     let mut encoder = device.create_command_encoder(&Default::default());
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     renderer.advance(&mut encoder, &inputs, None);
-    renderer.draw(&mut encoder, &inputs, target.view()).expect("a format");
-    target.read_back(&mut encoder, ()).expect("a buffer");
+    renderer.draw(&mut encoder, &inputs, &view).expect("a format");
+    let readback = Readback::encode(&device, &mut encoder, &target, None);
     queue.submit([encoder.finish()]);
-    let picture = target.finish(None).expect("a device").expect("a picture").1;
+    let rgba = readback.finish().expect("a device");
     assert!(pollster::block_on(scope.pop()).is_none(), "{scene}");
-    (texels(&picture.rgba).collect(), tarsus_render::float32_filter_warning(&device, &program))
+    (texels(&rgba).collect(), tarsus_render::float32_filter_warning(&device, &program))
 }
 
 /// A scene whose colour at `uv` is the expression `colour`; `seen` shows a buffer of 9x5

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tarsus_render::{
-    Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture,
+    Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, Readback, RenderError, Renderer,
+    SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture, target_texture,
 };
 use tarsus_shader::Program;
 
@@ -49,19 +49,20 @@ fn draw(
     count: u8,
 ) -> Vec<Picture> {
     let mut encoder = device.create_command_encoder(&Default::default());
-    let mut targets: Vec<_> = (0..count)
+    let readbacks: Vec<_> = (0..count)
         .map(|number| {
-            let mut target = RenderTarget::new(device, SIZE, Depth::Eight).expect("a target");
-            renderer.draw(&mut encoder, &inputs(number), target.view()).expect("a target");
-            target.read_back(&mut encoder, ()).expect("a buffer");
-            target
+            let target = target_texture(device, SIZE, Depth::Eight).expect("a target");
+            let view = target.create_view(&Default::default());
+            renderer.draw(&mut encoder, &inputs(number), &view).expect("a target");
+            Readback::encode(device, &mut encoder, &target, None)
         })
         .collect();
     queue.submit([encoder.finish()]);
-    let read = |target: &mut RenderTarget<()>| {
-        target.finish(None).expect("a device").expect("a picture").1
+    let read = |readback: &Readback| {
+        let rgba = readback.finish().expect("a device");
+        Picture { width: SIZE.0, height: SIZE.1, rgba }
     };
-    targets.iter_mut().map(read).collect()
+    readbacks.iter().map(read).collect()
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use tarsus_render::{Depth, FORMAT, GpuOptions, RenderTarget, Renderer};
+use tarsus_render::{Depth, FORMAT, GpuOptions, Readback, Renderer, target_texture};
 use tarsus_shader::{Library, Scene, Values, compose};
 
 const SIZE: (u32, u32) = (40, 20);
@@ -98,16 +98,17 @@ impl Player {
     fn present(&mut self) -> [u8; 3] {
         let device = &self.gpu.device;
         let size = self.engine.size();
-        let mut target = RenderTarget::new(device, size, Depth::Eight).expect("a target");
+        let target = target_texture(device, size, Depth::Eight).expect("a target");
+        let view = target.create_view(&Default::default());
         let mut encoder = device.create_command_encoder(&Default::default());
         let background = wgpu::Color::BLACK;
-        self.engine.present(&mut encoder, target.view(), background, |_| {});
-        target.read_back(&mut encoder, ()).expect("a free buffer");
+        self.engine.present(&mut encoder, &view, background, |_| {});
+        let readback = Readback::encode(device, &mut encoder, &target, None);
         self.gpu.queue.submit([encoder.finish()]);
-        let ((), picture) = target.finish(None).expect("finished").expect("a picture");
+        let rgba = readback.finish().expect("finished");
         assert_eq!(self.gpu.take_error(), None);
         let middle = 4 * (size.0 * size.1 / 2 + size.0 / 2) as usize;
-        [0, 1, 2].map(|component| picture.rgba[middle + component])
+        [0, 1, 2].map(|component| rgba[middle + component])
     }
 
     /// Calls the engine until it is idle. Returns what it presented.

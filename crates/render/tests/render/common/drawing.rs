@@ -1,6 +1,6 @@
 //! Advancing, drawing and reading back with the shared device.
 
-use tarsus_render::{Depth, Inputs, Picture, RenderTarget, Renderer, SavedState};
+use tarsus_render::{Depth, Inputs, Picture, Readback, Renderer, SavedState, target_texture};
 use tarsus_shader::{Buffer, PassKind};
 
 use super::gpu;
@@ -26,14 +26,14 @@ pub(crate) fn read_back(
     encode: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
 ) -> Picture {
     let gpu = gpu();
-    let mut target = RenderTarget::new(&gpu.device, size, depth).expect("a target");
-    submit(|encoder| {
-        encode(encoder, target.view());
-        target.read_back(encoder, ()).expect("a buffer");
+    let target = target_texture(&gpu.device, size, depth).expect("a target");
+    let readback = submit(|encoder| {
+        encode(encoder, &target.create_view(&Default::default()));
+        Readback::encode(&gpu.device, encoder, &target, None)
     });
-    let finished = target.finish(None).expect("a device");
+    let rgba = readback.finish().expect("a device");
     assert_eq!(gpu.take_error(), None);
-    finished.expect("a picture").1
+    Picture { width: size.0, height: size.1, rgba }
 }
 
 /// Draws the picture of `inputs`.
