@@ -22,6 +22,8 @@ pub enum DebugView {
     /// Bounds that the camera's rays enter, and what they cut off.
     Bounds,
     /// Infinities and NaN in magenta over the grey picture.
+    // Older snapshots have the alias.
+    #[serde(rename = "nan", alias = "nonfinite")]
     NonFinite,
 }
 
@@ -127,5 +129,16 @@ mod tests {
             assert_eq!(view, expected);
             assert_eq!(DebugView::cycled(view, false), before);
         }
+    }
+
+    #[test]
+    fn stored_names_are_those_of_the_command_line() {
+        let read = |name: &str| serde_json::from_value(name.into()).ok();
+        for view in DebugView::ALL {
+            assert_eq!(serde_json::to_value(view).ok(), Some(view.name().into()));
+            assert_eq!(read(view.name()), Some(view));
+        }
+        // As older snapshots have it.
+        assert_eq!(read("nonfinite"), Some(DebugView::NonFinite));
     }
 }
