@@ -92,14 +92,18 @@ pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
     find_pair(text, "fn", name)
 }
 
-/// Range of the first token `name` that follows a token `keyword`.
+/// Range of the first token `name` that follows a token `keyword`. The constants of functions
+/// do not count.
 pub(super) fn find_pair(text: &str, keyword: &str, name: &str) -> Option<Range<usize>> {
     // A search in the text is faster than its tokens, and few texts contain the name.
     let mut tokens = text.contains(name).then(|| tokens(text))?;
-    let mut previous = "";
-    tokens
-        .find(|token| std::mem::replace(&mut previous, token.text) == keyword && token.text == name)
-        .map(|token| token.span)
+    let (mut previous, mut depth) = ("", 0);
+    let found = tokens.find(|token| {
+        depth = token.depth_after(depth);
+        let is_local = keyword == "const" && depth > 0;
+        std::mem::replace(&mut previous, token.text) == keyword && token.text == name && !is_local
+    });
+    found.map(|token| token.span)
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ fn constants_and_comments_declare_sizes() {
         ("/// size 7x7\nconst W = 16u;", None),
         // Constants and comments that are about something else.
         ("const SIZE = 0.25;", None),
+        ("fn f() -> f32 { const SIZE = vec2f(3.0, 2.0); return SIZE.x; }", None),
         ("const SIZE = vec3f(1.0, 2.0, 3.0);", None),
         ("// const SIZE = vec2u(640, 360);", None),
         ("/// size of the picture", None),

@@ -116,6 +116,8 @@ fn period_is_untyped_and_positive() {
         ("const LOOP_SECONDS: i32 = 4;", Some(4.0)),
         ("const LOOP_SECONDS = 2 * 1.5;", Some(3.0)),
         ("// const LOOP_SECONDS = 4.0;", None),
+        ("fn f() -> f32 { const LOOP_SECONDS = vec2f(4.0); return LOOP_SECONDS.x; }", None),
+        ("fn f() { const LOOP_SECONDS = true; }\nconst LOOP_SECONDS = 4.0;", Some(4.0)),
         ("", None),
     ] {
         let found = program(&format!("{declaration}\n{MAIN}")).period;
