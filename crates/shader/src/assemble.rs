@@ -143,7 +143,11 @@ struct Assembly<'a> {
 impl Assembly<'_> {
     fn program(&mut self, scene: &Scene, definitions: &[&str]) -> Result<Program, Failure> {
         let module = Arc::new(self.scene(scene, definitions)?);
-        let passes = entry::passes(&scene.text).into_iter();
+        let has_entry = |kind: &PassKind| {
+            let mut entries = module.entry_points.iter();
+            entries.any(|entry| entry.name == kind.entry())
+        };
+        let passes = PassKind::ALL.into_iter().filter(has_entry);
         let passes =
             passes.map(|kind| PassModule { kind, module: Arc::clone(&module), channels: None });
         let hash = self.sources.hash(definitions);
@@ -160,7 +164,7 @@ impl Assembly<'_> {
         for pass in program.all_passes_mut().filter(|pass| pass.kind != PassKind::Image) {
             pass.size = comment_size(&self.sources, pass.kind)?;
         }
-        let warnings = warnings::collect(&module, &program.sources);
+        let warnings = warnings::collect(&module, &program.sources, &self.definitions);
         program.warnings.extend(warnings);
         Ok(program)
     }
@@ -168,17 +172,21 @@ impl Assembly<'_> {
     fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Result<naga::Module, Failure> {
         limits::check(&self.sources, "")?;
         explain::require_wgsl(&self.sources)?;
-        self.definitions = entry::definitions(&scene.text);
         let on = |name: &&str| ((*name).to_owned(), ON.to_owned());
-        self.definitions.extend(definitions.iter().map(on));
-        let (text, all_definitions) = self.preprocessed("")?;
-        self.definitions.clone_from(&all_definitions);
-        let entry_points = self.entry_points(&scene.text)?;
+        // What the scene defines decides which of its lines count, and these what it defines.
+        let (mut text, mut defined) = (scene.text.clone(), Definitions::new());
+        for _ in 0..2 {
+            self.definitions = entry::definitions(&text, &defined);
+            self.definitions.extend(definitions.iter().map(on));
+            (text, defined) = self.preprocessed("")?;
+        }
+        self.definitions.clone_from(&defined);
+        let entry_points = self.entry_points(&text)?;
         let path = scene.path.as_deref();
-        self.import_text("", text, &all_definitions, path, &mut Vec::new())?;
+        self.import_text("", text.clone(), &defined, path, &mut Vec::new())?;
         self.units.push(entry_points);
-        self.require_main_image(scene)?;
-        walker::check_numbers(&self.sources)?;
+        self.require_main_image(scene, &text)?;
+        walker::check_numbers(&self.sources, &self.definitions)?;
         let module = self.parse()?;
         if DebugView::needs_rays(definitions) && !self.records_rays(&module) {
             return Err(Failure::NoDebugView);
@@ -217,7 +225,7 @@ impl Assembly<'_> {
 
     fn single_module(&mut self, name: &str, module: &Scene) -> Result<(), Failure> {
         limits::check(&self.sources, name)?;
-        self.definitions = entry::definitions("");
+        self.definitions = entry::definitions("", &Definitions::new());
         self.import_all(name, module.path.as_deref(), &mut vec![name.to_owned()])?;
         let is_module = |unit: &Unit| unit.module == name;
         self.check_overrides(is_module, name)?;
@@ -469,12 +477,13 @@ impl Assembly<'_> {
         self.sources.error(importer, message).at(span)
     }
 
-    fn require_main_image(&self, scene: &Scene) -> Checked<()> {
+    /// Checks that the preprocessed `text` of a scene has a picture.
+    fn require_main_image(&self, scene: &Scene, text: &str) -> Checked<()> {
         let main_image = PassKind::Image.function();
-        if entry::function(&scene.text, main_image).is_some() {
+        if entry::function(text, main_image).is_some() {
             return Ok(());
         }
-        let mut items = items(&scene.text);
+        let mut items = items(text);
         items.retain(|item| item.kind == ItemKind::Function);
         let near = nearest(main_image, items.iter().map(|item| item.name.as_str()));
         let span = near.and_then(|name| self.sources.declaration("", name));

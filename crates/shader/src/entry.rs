@@ -54,8 +54,8 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 }
 
 /// Definitions that select the entry points, the constants they use, and defaults of
-/// `tarsus::walker` that a scene may override.
-pub(super) fn definitions(text: &str) -> Definitions {
+/// `tarsus::walker` that a scene may override. `defined` are those of the scene itself.
+pub(super) fn definitions(text: &str, defined: &Definitions) -> Definitions {
     let has_period = !period_probe(text).is_empty();
     let has_size = !size_probe(text).is_empty();
     let switches = passes(text)
@@ -66,7 +66,7 @@ pub(super) fn definitions(text: &str) -> Definitions {
         .map(|name| (name.to_owned(), ON.to_owned()));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
-        ("PER_FRAME_VALUES", walker::per_frame_values(text)),
+        ("PER_FRAME_VALUES", walker::per_frame_values(defined)),
         ("LEGS", walker::LEGS),
         ("EXTRA_LIMBS", walker::EXTRA_LIMBS),
         ("CUBE_SIDE", CUBE_SIDE),

@@ -87,7 +87,7 @@ fn diagnostic(
         return diagnostic;
     }
     if let Some((unit, span)) = unit.zip(span.as_ref()).filter(|(unit, _)| unit.is_generated) {
-        return entry_point_error(sources, sources.scene_text(), unit.line(span.start));
+        return entry_point_error(sources, linked.scene_text(), unit.line(span.start));
     }
     let text = sources.text(name);
     explanation.span = span.or_else(|| line_range(text, 0));

@@ -528,6 +528,11 @@ impl Linked<'_> {
         self.text.push_str(text);
     }
 
+    /// The preprocessed text of the scene.
+    pub(super) fn scene_text(&self) -> &str {
+        self.units.iter().find(|unit| unit.is_scene()).map_or("", |unit| &unit.text)
+    }
+
     /// Sources with a bracket that is never closed, and the byte range of the bracket.
     pub(super) fn unclosed(&self) -> impl Iterator<Item = (&Unit, Range<usize>)> {
         self.units.iter().filter_map(|unit| Some((unit, unclosed(&unit.text)?)))

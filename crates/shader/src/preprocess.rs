@@ -79,12 +79,14 @@ pub(super) fn preprocess(
     }
 }
 
-/// Value of the first `#define` of `name`, and the byte range of its line.
-pub(super) fn definition(text: &str, name: &str) -> Option<(String, Range<usize>)> {
-    directives(text).find_map(|line| match line.words[..] {
-        ["define", item, ref value @ ..] if item == name => Some((value.concat(), line.span)),
-        _ => None,
-    })
+/// Byte range of the first line that defines `name` with this value.
+pub(super) fn definition(text: &str, name: &str, value: &str) -> Option<Range<usize>> {
+    let is_it = |line: &Directive<'_>| match line.words[..] {
+        ["define", item] => item == name && value == ON,
+        ["define", item, ref words @ ..] => item == name && value == words.concat(),
+        _ => false,
+    };
+    directives(text).find(is_it).map(|line| line.span)
 }
 
 /// Path that a source declares with `#define_import_path`.

@@ -1,11 +1,9 @@
 //! The numbers that a scene defines for `tarsus::walker` and its values per frame.
 
-use std::ops::Range;
-
 use super::diagnostic::Diagnostic;
 use super::overrides::overrides;
 use super::pass::{MAX_PER_FRAME_VALUES, PER_FRAME_ROW, PER_FRAME_VALUES};
-use super::preprocess::definition;
+use super::preprocess::{Definitions, definition};
 use super::source_map::SourceMap;
 
 const MODULE: &str = "tarsus::walker";
@@ -18,83 +16,68 @@ const BODY_VALUES: u32 = 11;
 /// Maximum number of legs and extra limbs that the per-frame values have room for.
 const MAX_LIMBS: u32 = (MAX_PER_FRAME_VALUES - BODY_VALUES) / LIMB_VALUES;
 
-/// Number in a line `#define NAME number`, and the range of that line's text.
-fn defined(text: &str, name: &str) -> Option<(u32, Range<usize>)> {
-    let (value, line) = definition(text, name)?;
-    Some((number(&value)?, line))
+/// Value of the definition `name`, if it is a number.
+fn number(definitions: &Definitions, name: &str) -> Option<u32> {
+    definitions.get(name)?.trim_end_matches('u').parse().ok()
 }
 
-fn number(value: &str) -> Option<u32> {
-    value.trim_end_matches('u').parse().ok()
-}
-
-/// Number of legs and extra limbs that a scene defines.
-fn limbs(text: &str) -> u32 {
-    let count = |name, default| defined(text, name).map_or(default, |(count, _)| count);
-    count("LEGS", LEGS).saturating_add(count("EXTRA_LIMBS", EXTRA_LIMBS))
-}
-
-/// Number of per-frame values that the module needs for a scene's limbs.
-fn needed_values(text: &str) -> u32 {
-    limbs(text).min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES
+/// Number of per-frame values that the module needs for a scene's legs and extra limbs.
+fn needed_values(definitions: &Definitions) -> u32 {
+    let count = |name, default| number(definitions, name).unwrap_or(default);
+    let limbs = count("LEGS", LEGS).saturating_add(count("EXTRA_LIMBS", EXTRA_LIMBS));
+    limbs.min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES
 }
 
 /// Number of per-frame values of a scene that does not define `PER_FRAME_VALUES`: more than
 /// usual for an animal with many limbs.
-pub(super) fn per_frame_values(text: &str) -> u32 {
-    needed_values(text).next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
+pub(super) fn per_frame_values(definitions: &Definitions) -> u32 {
+    needed_values(definitions).next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
 }
 
 /// Checks that a scene has numbers of per-frame values and of limbs that can be drawn.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] at the wrong definition.
-pub(super) fn check_numbers(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
-    let text = sources.scene_text();
+pub(super) fn check_numbers(
+    sources: &SourceMap,
+    definitions: &Definitions,
+) -> Result<(), Box<Diagnostic>> {
     let has_walker = sources.get(MODULE).is_some();
-    let names = ["PER_FRAME_VALUES", "LEGS", "EXTRA_LIMBS"];
-    for name in if has_walker { &names[..] } else { &names[..1] } {
-        if let Some((value, line)) = definition(text, name)
-            && number(&value).is_none()
-        {
-            let message = format!("`{name}` is `{value}`: expected an integer such as 6");
-            return Err(sources.error("", message).at(line));
-        }
-    }
-    if let Some((count, line)) = defined(text, "PER_FRAME_VALUES") {
-        let least = if has_walker { needed_values(text) } else { 1 };
-        if !(least..=MAX_PER_FRAME_VALUES).contains(&count) {
-            let message = format!(
-                "`PER_FRAME_VALUES` is {count}: expected {least} to {MAX_PER_FRAME_VALUES}"
-            );
-            return Err(sources.error("", message).at(line));
-        }
-    }
+    let check = |name: &str, is_valid: &dyn Fn(u32) -> bool, expected: &str| {
+        let value = definitions.get(name).map_or("", String::as_str);
+        let message = match number(definitions, name) {
+            None => format!("`{name}` is `{value}`: expected an integer such as 6"),
+            Some(number) if !is_valid(number) => format!("`{name}` is {number}: {expected}"),
+            Some(_) => return Ok(()),
+        };
+        let line = definition(sources.scene_text(), name, value);
+        Err(sources.error("", message).at(line))
+    };
+    let least = if has_walker { needed_values(definitions) } else { 1 };
+    let expected = format!("expected {least} to {MAX_PER_FRAME_VALUES}");
+    let is_count = |count| (least..=MAX_PER_FRAME_VALUES).contains(&count);
+    check("PER_FRAME_VALUES", &is_count, &expected)?;
     if !has_walker {
         return Ok(());
     }
-    let legs = defined(text, "LEGS");
-    if let Some((count, line)) = &legs
-        && (!count.is_multiple_of(2) || !(2..=MAX_LIMBS).contains(count))
-    {
-        let message = format!("`LEGS` is {count}: expected an even number from 2 to {MAX_LIMBS}");
-        return Err(sources.error("", message).at(line.clone()));
-    }
-    let legs = legs.map_or(LEGS, |(count, _)| count);
-    let (extra, line) = defined(text, "EXTRA_LIMBS").unwrap_or((EXTRA_LIMBS, 0..0));
+    let expected = format!("expected an even number from 2 to {MAX_LIMBS}");
+    let are_legs = |count: u32| count.is_multiple_of(2) && (2..=MAX_LIMBS).contains(&count);
+    check("LEGS", &are_legs, &expected)?;
+    let legs = number(definitions, "LEGS").unwrap_or(LEGS);
     let most = MAX_LIMBS - legs;
-    if extra > most {
-        let message = format!("`EXTRA_LIMBS` is {extra}: with {legs} legs there can be {most}");
-        return Err(sources.error("", message).at(line));
-    }
-    Ok(())
+    let expected = format!("with {legs} legs there can be {most}");
+    check("EXTRA_LIMBS", &|count| count <= most, &expected)
 }
 
 /// A warning for extra limbs whose bones the scene does not define.
-pub(super) fn undefined_limbs(sources: &SourceMap) -> Option<Diagnostic> {
+pub(super) fn undefined_limbs(
+    sources: &SourceMap,
+    definitions: &Definitions,
+) -> Option<Diagnostic> {
     sources.get(MODULE)?;
-    let text = sources.scene_text();
-    let (_, line) = defined(text, "EXTRA_LIMBS").filter(|(count, _)| *count > 0)?;
+    let value = definitions.get("EXTRA_LIMBS")?;
+    let line = definition(sources.scene_text(), "EXTRA_LIMBS", value);
+    number(definitions, "EXTRA_LIMBS").filter(|count| *count > 0)?;
     let is_limb = |name: &str| {
         let mut overrides = overrides(sources.text(name)).into_iter();
         overrides.any(|by| by.module == MODULE && by.item == "extra_limb")

@@ -7,6 +7,7 @@ use super::names::{demangle, display_name};
 use super::overrides::{override_head, overrides};
 use super::parameter::describes_parameter;
 use super::pass::PassKind;
+use super::preprocess::Definitions;
 use super::reflect::reachable;
 use super::signatures::{ItemKind, find_item, members};
 use super::source_map::SourceMap;
@@ -15,11 +16,15 @@ use super::walker;
 /// Lists the warnings about a composed scene. Each check first searches for a telltale word
 /// and skips the parsing without it, because scenes are composed often and rarely cause
 /// warnings.
-pub(super) fn collect(module: &naga::Module, sources: &SourceMap) -> Vec<Diagnostic> {
+pub(super) fn collect(
+    module: &naga::Module,
+    sources: &SourceMap,
+    definitions: &Definitions,
+) -> Vec<Diagnostic> {
     let mut warnings = unintended_shadowing(sources);
     warnings.extend(unbound_parameters(sources));
     warnings.extend(misplaced_comments(sources));
-    warnings.extend(walker::undefined_limbs(sources));
+    warnings.extend(walker::undefined_limbs(sources, definitions));
     warnings.extend(missing_per_frame(module, sources));
     warnings
 }

@@ -103,6 +103,28 @@ fn buffers_in_comments_are_no_passes() {
 }
 
 #[test]
+fn excluded_functions_are_no_passes() {
+    let excluded = "#ifdef NEVER
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(1.0); }
+fn main_sound(sample: u32, time: f32) -> vec2f { return vec2f(0.0); }
+#endif
+#ifdef SOUND
+const OTHER = wrong;
+#endif
+";
+    let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
+    let found = program(&format!("{excluded}{main}"));
+    let kinds: Vec<PassKind> = found.all_passes().map(|pass| pass.kind).collect();
+    assert_eq!(kinds, [PassKind::Image]);
+    let (message, place) =
+        error(&format!("{excluded}fn main_image() -> vec4f {{ return vec4f(1.0); }}\n"));
+    assert!(message.contains("`main_image` must be `fn main_image(frag_coord"), "{message}");
+    assert_eq!(place, (8, 4));
+    let (message, _) = error(&format!("#ifdef NEVER\n{main}#endif\n"));
+    assert!(message.contains("there is no `main_image`"), "{message}");
+}
+
+#[test]
 fn sampler_comment_keeps_wrap_of_texture() {
     let program = program(
         "/// image \"a.png\", repeat

@@ -118,6 +118,7 @@ fn period_is_untyped_and_positive() {
         ("// const LOOP_SECONDS = 4.0;", None),
         ("fn f() -> f32 { const LOOP_SECONDS = vec2f(4.0); return LOOP_SECONDS.x; }", None),
         ("fn f() { const LOOP_SECONDS = true; }\nconst LOOP_SECONDS = 4.0;", Some(4.0)),
+        ("#ifdef NEVER\nconst LOOP_SECONDS = true;\n#endif", None),
         ("", None),
     ] {
         let found = program(&format!("{declaration}\n{MAIN}")).period;
@@ -145,6 +146,8 @@ fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }\n"
         ("#define PER_FRAME_VALUES 200\n", 200),
         ("#define PER_FRAME_VALUES 1024\n", 1024),
         ("#define LEGS 40\n", 224),
+        ("#ifdef NEVER\n#define LEGS 40\n#endif\n", 80),
+        ("#define LEGS 8\n#define LEGS 40\n", 224),
     ] {
         let text = format!("{definitions}#import tarsus::frame\n{reading}");
         assert_eq!(program(&text).per_frame_values(), count, "{definitions}");
@@ -173,6 +176,8 @@ fn impossible_limb_counts_are_errors() {
         let error = compose(&scene, &crate::library(), &[]).expect_err(definitions);
         assert!(error.diagnostic.message.contains(message), "{error}");
         assert_eq!(error.diagnostic.line_column(), Some((2, 1)), "{error}");
+        let excluded = format!("#ifdef NEVER\n{definitions}#endif\n{WALKER}");
+        assert!(program(&excluded).warnings.is_empty(), "{definitions}");
         let without = format!("{definitions}{MAIN}");
         assert!(program(&without).warnings.is_empty(), "{definitions}");
     }
