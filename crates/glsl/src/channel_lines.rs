@@ -8,8 +8,11 @@
 
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
-use tarsus_shader::front_end::read_noise_description;
+use tarsus_shader::front_end::read_source;
 use tarsus_shader::{Buffer, ChannelShape, ChannelSource, Filter, PassKind, Wrap};
+
+/// Word for a texture of noise that is a volume.
+const VOLUME: &str = "3D";
 
 /// The inputs that the comments at the start of source `name` list; `None` if there are none.
 pub(super) fn read_inputs(project: &mut Project, name: &str) -> Option<Inputs> {
@@ -38,7 +41,7 @@ fn read_input(project: &mut Project, words: &str) -> Option<Input> {
     let mut words: Vec<&str> = words.split(", ").collect();
     let is_setting = |word: &&str| {
         let is_sampling = Filter::from_name(word).is_some() || Wrap::from_name(word).is_some();
-        is_sampling || ["vflip off", "vflip on", "srgb"].contains(word)
+        is_sampling || ["vflip off", "vflip on", "srgb", VOLUME].contains(word)
     };
     let count = words.iter().rev().take_while(|word| is_setting(word)).count();
     let settings = words.split_off(words.len() - count);
@@ -49,6 +52,9 @@ fn read_input(project: &mut Project, words: &str) -> Option<Input> {
         // Only the state that is not usual is written: off for pictures, on for cubes.
         input.is_flipped |= word.starts_with("vflip");
         input.is_srgb |= word == "srgb";
+        if word == VOLUME && input.source.fits(ChannelShape::Volume) {
+            input.shape = Some(ChannelShape::Volume);
+        }
     }
     Some(input)
 }
@@ -79,18 +85,13 @@ fn named_input(project: &mut Project, name: &str) -> Option<Input> {
         return Some(if matches!(kind, "music" | "video") { input } else { input.textured() });
     }
     // The name of a channel precedes its source.
-    let (keyword, rest) = name.split_once(", ")?.1.split_once(' ')?;
-    let folder = project.folder.clone();
-    let file = || Some(rest.strip_prefix('"')?.strip_suffix('"')?.to_owned());
-    Some(match keyword {
-        "noise" => {
-            let noise = read_noise_description(rest, ChannelShape::Texture2d).ok()?;
-            Input::new(noise, None).textured()
-        }
-        "image" => Input::new(ChannelSource::Image(file()?), folder).textured(),
-        "volume" => Input::new(ChannelSource::Volume(file()?), folder).textured(),
-        "video" => Input::new(ChannelSource::Video(file()?), folder),
-        "sound" => Input::new(ChannelSource::Sound(file()?), folder),
-        _ => return None,
-    })
+    let text = name.split_once(", ")?.1;
+    let source = read_source(text, ChannelShape::Texture2d).ok();
+    let source = source.filter(|source| text.starts_with(source.keyword()))?;
+    let is_noise = matches!(source, ChannelSource::Noise { .. });
+    let input = Input::new(source, project.folder.clone());
+    match input.source {
+        ChannelSource::Video(_) | ChannelSource::Sound(_) => Some(input),
+        _ => (is_noise || !input.source.files().is_empty()).then(|| input.textured()),
+    }
 }

@@ -8,7 +8,7 @@ use super::directive::{Directive, Setting};
 use super::lexer::find_function;
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
-use tarsus_shader::front_end::read_noise_description;
+use tarsus_shader::front_end::read_source;
 use tarsus_shader::{ChannelShape, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene};
 
 /// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
@@ -156,12 +156,12 @@ fn find_input(
         let hint = "hint: save the file next to the scene and write \"file://FILE\"";
         return Err(error(project, message).with_note(hint));
     }
-    if let Some(description) = source.strip_prefix("noise ") {
+    if source.starts_with("noise ") {
         let shape = match ty {
             Some("volume") => ChannelShape::Volume,
             _ => ChannelShape::Texture2d,
         };
-        let noise = read_noise_description(description, shape).map_err(|(message, hint)| {
+        let noise = read_source(source, shape).map_err(|(message, hint)| {
             error(project, message).with_note(format!("hint: {hint}"))
         })?;
         return Ok(Input { shape: Some(shape), ..Input::new(noise, None) }.textured());

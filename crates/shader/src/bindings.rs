@@ -224,7 +224,7 @@ fn read_channel(
     sources: &SourceMap,
 ) -> Checked<(Channel, Sampling)> {
     let (mut channel, sampling) = read_texture(&comment_of(name, sources), shape)
-        .map_err(|error| comment_error("channel", name, sources, &error))?;
+        .map_err(|error| comment_error("channel", name, sources, error))?;
     name.item.clone_into(&mut channel.name);
     channel.folder = sources.path(name.module).and_then(Path::parent).map(Path::to_path_buf);
     Ok((channel, sampling))
@@ -237,7 +237,7 @@ fn read_channel_sampler(
     module: &Module,
     sources: &SourceMap,
 ) -> Checked<ChannelSampler> {
-    let wrong = |error| comment_error("sampler", name, sources, &error);
+    let wrong = |error| comment_error("sampler", name, sources, error);
     let texture = texture_of(name.item).and_then(|texture| {
         let mut globals = module.global_variables.iter();
         let (_, global) = globals.find(|(_, global)| name_of(global, sources).item == texture)?;
@@ -250,11 +250,9 @@ fn read_channel_sampler(
     };
     let own = read_sampler(&comment_of(name, sources), inherited.unwrap_or_default());
     let Some(sampling) = own.map_err(wrong)?.or(inherited) else {
-        return Err(wrong(CommentError::new(
-            "no texture has its name",
-            "name it after its texture, with the suffix `_sampler`, or write `/// linear, repeat` \
-             before it",
-        )));
+        let hint = "name it after its texture, with the suffix `_sampler`, or write \
+                    `/// linear, repeat` before it";
+        return Err(wrong(("no texture has its name".to_owned(), hint.to_owned())));
     };
     Ok(ChannelSampler { name: name.item.to_owned(), filter: sampling.filter, wrap: sampling.wrap })
 }
@@ -267,10 +265,10 @@ fn comment_error(
     kind: &str,
     name: &Name<'_>,
     sources: &SourceMap,
-    error: &CommentError,
+    (message, hint): CommentError,
 ) -> Box<Diagnostic> {
-    let message = format!("{kind} `{}`: {}", name.display(), error.message);
-    at_declaration(name, sources, message, format!("hint: {}", error.hint))
+    let message = format!("{kind} `{}`: {message}", name.display());
+    at_declaration(name, sources, message, format!("hint: {hint}"))
 }
 
 fn unsupported_resource(

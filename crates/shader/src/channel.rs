@@ -13,6 +13,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::channel_comment::MAX_NOISE_VOLUME_SIDE;
 use super::pass::PassKind;
 
 /// Bind group of the channels.
@@ -225,6 +226,17 @@ impl<F> ChannelSource<F> {
             Self::Cube(_) | Self::PassOutput(PassKind::Cube) => ChannelShape::Cube,
             Self::Volume(_) => ChannelShape::Volume,
             _ => ChannelShape::Texture2d,
+        }
+    }
+
+    /// True if a texture of `shape` can have this source.
+    pub fn fits(&self, shape: ChannelShape) -> bool {
+        match (self, shape) {
+            (Self::Empty, _) => true,
+            (Self::Noise { kind, side }, ChannelShape::Volume) => {
+                *kind != NoiseKind::Blue && *side <= MAX_NOISE_VOLUME_SIDE
+            }
+            _ => self.shape() == shape,
         }
     }
 

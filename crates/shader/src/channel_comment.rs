@@ -6,7 +6,7 @@ use super::tokens::tokens;
 
 /// Maximum side of generated noise in texels, for 2D and for 3D textures.
 const MAX_NOISE_SIDE: u32 = 1024;
-const MAX_NOISE_VOLUME_SIDE: u32 = 64;
+pub(super) const MAX_NOISE_VOLUME_SIDE: u32 = 64;
 /// Keywords for the source of a texture.
 const KINDS: &[&str] = &[
     "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
@@ -20,24 +20,12 @@ pub(super) struct Sampling {
     pub wrap: Wrap,
 }
 
-/// Error in a comment, and how to fix it.
-#[derive(Debug)]
-pub(super) struct CommentError {
-    pub message: String,
-    pub hint: String,
-}
+/// Message and hint of an error in a comment.
+pub(super) type CommentError = (String, String);
 
-impl CommentError {
-    pub(super) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: hint.into() }
-    }
-
-    fn unknown_word(word: &str) -> Self {
-        Self::new(
-            format!("invalid word `{word}`"),
-            "expected nearest, linear or mipmap; clamp, repeat or mirror; flip; srgb",
-        )
-    }
+fn unknown_word(word: &str) -> CommentError {
+    let hint = "expected nearest, linear or mipmap; clamp, repeat or mirror; flip; srgb";
+    (format!("invalid word `{word}`"), hint.to_owned())
 }
 
 /// Reads the comment of a texture of `shape`. Returns its channel, without name and folder, and
@@ -61,16 +49,13 @@ pub(super) fn read_texture(
         };
         let sources = KINDS.join(", ");
         let hint = format!("write `/// {example}` before it; sources: {sources}");
-        CommentError::new("it has no source", hint)
+        ("it has no source".to_owned(), hint)
     })?;
     let mut words = Words { rest: line };
-    let source = read_source(&mut words, shape)?;
-    let required = required_shape(&source, shape);
-    if required != shape {
-        return Err(CommentError::new(
-            format!("`{source}` does not fit a `{shape}`"),
-            format!("declare it as `{required}`"),
-        ));
+    let source = take_source(&mut words, shape)?;
+    if !source.fits(shape) {
+        let hint = format!("declare it as `{}`", source.shape());
+        return Err((format!("`{source}` does not fit a `{shape}`"), hint));
     }
     let (mut is_flipped, mut is_srgb) = (false, false);
     let mut sampling = Sampling::default();
@@ -83,7 +68,7 @@ pub(super) fn read_texture(
             "flip" => is_flipped = true,
             "srgb" => is_srgb = true,
             word if apply_sampling(word, &mut sampling) => {}
-            word => return Err(CommentError::unknown_word(word)),
+            word => return Err(unknown_word(word)),
         }
     }
     let channel = Channel {
@@ -118,7 +103,7 @@ pub(super) fn read_sampler(
     };
     for word in (Words { rest: line }).filter(|word| *word != ",") {
         if !apply_sampling(word, &mut sampling) {
-            return Err(CommentError::unknown_word(word));
+            return Err(unknown_word(word));
         }
     }
     Ok(Some(sampling))
@@ -132,16 +117,15 @@ fn apply_sampling(word: &str, sampling: &mut Sampling) -> bool {
     filter.is_some() || wrap.is_some()
 }
 
-/// Shape required by a source; noise takes the shape of its texture.
-fn required_shape(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
-    match source {
-        ChannelSource::Noise { .. } if declared == ChannelShape::Volume => declared,
-        ChannelSource::Empty => declared,
-        source => source.shape(),
-    }
+/// Reads a source of a texture of `shape`, such as `noise grey 64`.
+///
+/// # Errors
+/// Returns a message and a hint.
+pub fn read_source(text: &str, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
+    take_source(&mut Words { rest: text }, shape)
 }
 
-fn read_source(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
+fn take_source(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
     let kind = words.next().unwrap_or_default();
     Ok(match kind {
         "keyboard" => ChannelSource::Keyboard,
@@ -152,20 +136,18 @@ fn read_source(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSour
         "cube" => {
             let files: Vec<String> = std::iter::from_fn(|| words.file()).collect();
             if ![1, 6].contains(&files.len()) {
-                return Err(CommentError::new(
-                    format!(
-                        "a cube has {} files: it takes 6, or 1 equirectangular one",
-                        files.len()
-                    ),
-                    "write `/// cube \"px\" \"nx\" \"py\" \"ny\" \"pz\" \"nz\"`",
-                ));
+                let hint = "write `/// cube \"px\" \"nx\" \"py\" \"ny\" \"pz\" \"nz\"`";
+                let count = files.len();
+                let message =
+                    format!("a cube has {count} files: it takes 6, or 1 equirectangular one");
+                return Err((message, hint.to_owned()));
             }
             ChannelSource::Cube(files)
         }
         kind => {
             let file = words.file().ok_or_else(|| {
                 let hint = format!("write `/// {kind} \"FILE\"`, with the quotes");
-                CommentError::new(format!("`{kind}` names no file"), hint)
+                (format!("`{kind}` names no file"), hint)
             })?;
             match kind {
                 "volume" => ChannelSource::Volume(file),
@@ -184,23 +166,11 @@ fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, CommentError> {
     match buffer {
         Some(buffer) => Ok(ChannelSource::PassOutput(PassKind::Buffer(buffer))),
         None if name == "cube" => Ok(ChannelSource::PassOutput(PassKind::Cube)),
-        None => Err(CommentError::new(
-            format!("there is no buffer `{name}`"),
-            "write `/// buffer a`: a, b, c, d or cube",
-        )),
+        None => {
+            let hint = "write `/// buffer a`: a, b, c, d or cube";
+            Err((format!("there is no buffer `{name}`"), hint.to_owned()))
+        }
     }
-}
-
-/// Reads the description of a texture of noise of `shape`, such as `grey 64`.
-///
-/// # Errors
-/// A message with a hint.
-pub fn read_noise_description(
-    description: &str,
-    shape: ChannelShape,
-) -> Result<ChannelSource, (String, String)> {
-    let source = read_noise(&mut Words { rest: description }, shape);
-    source.map_err(|CommentError { message, hint }| (message, hint))
 }
 
 fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
@@ -208,7 +178,7 @@ fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSourc
     let max_side = if is_volume { MAX_NOISE_VOLUME_SIDE } else { MAX_NOISE_SIDE };
     let error = |message: String| {
         let hint = "write `noise grey 64`: grey, rgba or blue, and a side of 1 to";
-        CommentError::new(message, format!("{hint} {max_side}"))
+        (message, format!("{hint} {max_side}"))
     };
     let kind = match words.next().unwrap_or_default() {
         "grey" => NoiseKind::Grey,
@@ -255,8 +225,8 @@ mod tests {
     use crate::channel::texture_of;
 
     fn read(comment: &str, shape: ChannelShape) -> Result<String, String> {
-        let (found, sampling) = read_texture(comment, shape)
-            .map_err(|error| format!("{}; {}", error.message, error.hint))?;
+        let (found, sampling) =
+            read_texture(comment, shape).map_err(|(message, hint)| format!("{message}; {hint}"))?;
         let Channel { source, is_flipped, is_srgb, .. } = found;
         let Sampling { filter, wrap } = sampling;
         Ok(format!("{source} {filter:?} {wrap:?} {is_flipped} {is_srgb}"))

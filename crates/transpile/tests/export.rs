@@ -257,6 +257,7 @@ fn channel_comments_name_inputs_and_settings() {
         ("noise rgba 256, clamp", "2d", "RGBA Noise Medium, linear, clamp"),
         ("noise grey 32, mipmap", "3d", "Gray Noise3D"),
         ("noise grey 16, nearest", "2d", "given, noise grey 16, nearest"),
+        ("noise grey 16, nearest", "3d", "given, noise grey 16, 3D, nearest"),
         ("image \"a.png\", mipmap, mirror, srgb", "2d", "given, image \"a.png\", srgb"),
         ("nothing, repeat", "2d", "nothing"),
         (

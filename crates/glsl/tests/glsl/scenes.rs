@@ -310,6 +310,26 @@ fn comments_of_exported_passes_bind_channels() {
         let missing = program.channels.iter().find_map(|channel| channel.missing.as_ref());
         assert_eq!(missing.map(|missing| (&*missing.title, &*missing.path)), Some((title, path)));
     }
+    std::fs::write(
+        made.path().join("Image.glsl"),
+        "// iChannel0: sky, cube \"sky.hdr\", repeat\n// iChannel1: grain, noise grey 16, 3D\n\
+         // iChannel2: flat, noise rgba 512\n// iChannel3: faces, cube \"a\" \"b\" \"c\" \"d\" \"e\" \"f\"\n\
+         void mainImage(out vec4 c, in vec2 p) {\n\
+         vec3 d = vec3(p, 1.0);\nc = texture(iChannel0, d) + texture(iChannel1, d);\n\
+         c += texture(iChannel2, p) + texture(iChannel3, d);\n}\n",
+    )
+    .expect("written");
+    let program = of_path(made.path()).expect("a scene");
+    let found = program.channels.iter().take(4);
+    let found = found.map(|channel| (channel.source.to_string(), channel.shape));
+    let expected = [
+        ("cube \"sky.hdr\"", ChannelShape::Cube),
+        ("noise grey 16", volume),
+        ("noise rgba 512", flat),
+        ("cube \"a\" \"b\" \"c\" \"d\" \"e\" \"f\"", ChannelShape::Cube),
+    ];
+    let expected = expected.map(|(source, shape)| (source.to_owned(), shape));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
     // Other comments, and none, leave the buffers.
     std::fs::write(made.path().join("Image.glsl"), format!("// iChannel0: mine\n{main}"))
         .expect("written");

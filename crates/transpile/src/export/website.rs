@@ -57,6 +57,9 @@ fn input_name(program: &Program, input: &ExportedInput) -> String {
     };
     let own = || match channel.source {
         ChannelSource::Empty | ChannelSource::Silence => NOTHING.to_owned(),
+        ChannelSource::Noise { .. } if channel.shape == ChannelShape::Volume => {
+            format!("{}, {}, 3D", channel.name, channel.source)
+        }
         _ => format!("{}, {}", channel.name, channel.source),
     };
     match channel.source {
