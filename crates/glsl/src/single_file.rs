@@ -192,14 +192,7 @@ fn find_input(
             Some(folder) => pass_of_file(project, kind, &folder.join(file), error),
         };
     }
-    let extension = Path::new(&file).extension().unwrap_or_default();
-    let source = match extension.to_ascii_lowercase().to_string_lossy().as_ref() {
-        "mp4" | "webm" | "mkv" | "mov" | "avi" | "ogv" => ChannelSource::Video(file),
-        "mp3" | "wav" | "ogg" | "flac" | "m4a" | "opus" => ChannelSource::Sound(file),
-        "bin" => ChannelSource::Volume(file),
-        _ => ChannelSource::Image(file),
-    };
-    let input = Input::new(source, folder);
+    let input = Input::new(ChannelSource::of_file(file), folder);
     Ok(match input.source {
         ChannelSource::Image(_) => input.textured(),
         _ => input,

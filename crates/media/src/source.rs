@@ -5,14 +5,6 @@ use std::path::{Path, PathBuf};
 use super::error::MediaError;
 use tarsus_shader::{Channel, ChannelShape, ChannelSource};
 
-/// File extensions of videos, in lower case.
-const VIDEO_EXTENSIONS: &[&str] =
-    &["avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "ts", "webm", "wmv"];
-/// File extensions of recordings.
-const AUDIO_EXTENSIONS: &[&str] = &["aac", "flac", "m4a", "mka", "mp3", "oga", "ogg", "wav"];
-/// File extensions of volumes that are not images.
-const VOLUME_EXTENSIONS: &[&str] = &["bin"];
-
 /// The source of a channel, with paths ready to open.
 pub(super) type Source = ChannelSource<PathBuf>;
 
@@ -46,27 +38,27 @@ pub(super) fn kind(source: &Source) -> &'static str {
 }
 
 fn replacement_source(shape: ChannelShape, path: &Path) -> Result<Source, MediaError> {
-    let extension = extension(path);
-    let is_one_of = |extensions: &[&str]| extensions.contains(&extension.as_str());
-    let (is_video, is_recording) = (is_one_of(VIDEO_EXTENSIONS), is_one_of(AUDIO_EXTENSIONS));
     let path = path.to_path_buf();
-    match shape {
-        ChannelShape::Texture2d if is_video => Ok(Source::Video(path)),
-        ChannelShape::Texture2d if is_recording => Ok(Source::Sound(path)),
-        ChannelShape::Texture2d if is_one_of(VOLUME_EXTENSIONS) => {
+    let source = Source::of_file(path.clone());
+    let played = match source {
+        Source::Video(_) => Some("video"),
+        Source::Sound(_) => Some("recording"),
+        _ => None,
+    };
+    match (shape, played) {
+        (ChannelShape::Texture2d, _) if source.shape() == ChannelShape::Volume => {
             Err(MediaError::invalid("the channel is 2D, but the file is a volume"))
         }
-        ChannelShape::Texture2d => Ok(Source::Image(path)),
-        ChannelShape::Cube | ChannelShape::Volume if is_video || is_recording => {
-            let kind = if is_video { "video" } else { "recording" };
+        (ChannelShape::Texture2d, _) => Ok(source),
+        (_, Some(kind)) => {
             let takes = match shape {
                 ChannelShape::Cube => "a cube, which takes an equirectangular image",
                 _ => "a volume, which takes a `.bin` of Shadertoy or an image of slices",
             };
             Err(MediaError::invalid(format!("the channel is {takes}, but the file is a {kind}")))
         }
-        ChannelShape::Cube => Ok(Source::Cube(vec![path])),
-        ChannelShape::Volume => Ok(Source::Volume(path)),
+        (ChannelShape::Cube, None) => Ok(Source::Cube(vec![path])),
+        (ChannelShape::Volume, None) => Ok(Source::Volume(path)),
     }
 }
 
@@ -122,6 +114,7 @@ mod tests {
             (Texture2d, "a", "image"),
             (Texture2d, "a.MP4", "video"),
             (Texture2d, "a.ogg", "sound"),
+            (Texture2d, "a.opus", "sound"),
             (Cube, "a.hdr", "cube"),
             (Volume, "a.bin", "volume"),
             (Volume, "a.png", "volume"),

@@ -219,6 +219,22 @@ impl Wrap {
     }
 }
 
+impl<F: AsRef<Path>> ChannelSource<F> {
+    /// The source that reads `file`, by its extension: an image if that is not known.
+    pub fn of_file(file: F) -> Self {
+        let extension = file.as_ref().extension().unwrap_or_default().to_ascii_lowercase();
+        match &*extension.to_string_lossy() {
+            "avi" | "m2ts" | "m4v" | "mkv" | "mov" | "mp4" | "mpeg" | "mpg" | "ogv" | "ts"
+            | "webm" | "wmv" => Self::Video(file),
+            "aac" | "flac" | "m4a" | "mka" | "mp3" | "oga" | "ogg" | "opus" | "wav" => {
+                Self::Sound(file)
+            }
+            "bin" => Self::Volume(file),
+            _ => Self::Image(file),
+        }
+    }
+}
+
 impl<F> ChannelSource<F> {
     /// Shape of a texture with this source; noise and [`Self::Empty`] can have others too.
     pub fn shape(&self) -> ChannelShape {

@@ -489,6 +489,24 @@ fn editor_directives_are_followed() {
     assert_eq!(parameters[1].control, Control::Color);
     assert!(program.reads_keyboard());
 
+    for (file, keyword) in [
+        ("clip.M4V", "video"),
+        ("clip.ts", "video"),
+        ("song.opus", "sound"),
+        ("song.aac", "sound"),
+        ("rock.bin", "volume"),
+        ("a.hdr", "image"),
+        ("a", "image"),
+    ] {
+        let read = if keyword == "volume" { "p.xyx" } else { "p" };
+        let text = format!(
+            "#iChannel0 \"file://{file}\"\n\
+             void mainImage(out vec4 c, in vec2 p) {{ c = texture(iChannel0, {read}); }}\n"
+        );
+        let program = of_text(&text).expect(file);
+        assert_eq!(program.channels[0].source.to_string(), format!("{keyword} \"{file}\""));
+    }
+
     let itself = "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p) + 0.1; }\n";
     let program = of_text(itself).expect("a scene");
     let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
