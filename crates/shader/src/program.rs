@@ -240,6 +240,15 @@ impl Program {
         let Some(kind) = inputs.find(|&kind| !is_drawn(kind)) else {
             return Ok(());
         };
+        if kind == PassKind::Sound {
+            let hint = "hint: only a picture can be its own input";
+            let place = self.sources.scene_text().find("\"self\"").map(|at| at..at + 6);
+            return Err(self
+                .sources
+                .error("", "a sound cannot read itself")
+                .at(place)
+                .with_note(hint));
+        }
         let (name, signature) = (kind.function(), kind.signature());
         let message = format!("the scene reads {kind} but does not define `{name}`");
         let hint = format!("hint: write `{signature} {{ … }}`");

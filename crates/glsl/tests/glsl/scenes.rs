@@ -511,6 +511,10 @@ fn editor_directives_are_followed() {
     let program = of_text(itself).expect("a scene");
     let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
     assert_eq!(kinds, [a, PassKind::Image]);
+    let sound = "vec2 mainSound(int n, float t) { return texture(iChannel0, vec2(t)).xy; }\n";
+    let message = of_text(&format!("{itself}{sound}")).expect_err("a sound of itself");
+    assert!(message.contains("a sound cannot read itself"), "{message}");
+    assert!(message.contains("s.glsl:1:1"), "{message}");
     let message =
         of_text(&itself.replace("self", "https://example.org/a.png")).expect_err("a fetch");
     assert!(message.contains("URLs are not downloaded"), "{message}");
