@@ -122,7 +122,6 @@ const WORDS: &[&str] = &[
     "-2147483648",
     "0x1p-149",
     "LOOP_SECONDS",
-    "SIZE",
     "vec2u",
     "\n/// size 3x2\n",
 ];

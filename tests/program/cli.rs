@@ -61,9 +61,9 @@ fn verbose_log_follows_the_run() {
 
 #[test]
 fn scene_sets_default_size() {
-    let scene = "const SIZE = vec2u(12, 7);
-/// size 3x2
+    let scene = "/// size 3x2
 fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+/// size 12x7
 fn main_image(p: vec2f) -> vec4f { return vec4f(p / 12.0, 0.0, 1.0); }\n";
     let workspace = Workspace::with_scene(scene);
     let size = |arguments: &str| {

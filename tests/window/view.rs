@@ -35,16 +35,17 @@ fn window_opens_and_closes_on_request() {
 #[test]
 fn scene_sets_window_size() {
     let text = include_str!("../fixtures/window.wgsl");
+    let sized =
+        |size: &str| text.replace("fn main_image", &format!("/// size {size}\nfn main_image"));
     let open = |arguments: &[&str]| {
         let folder = tempfile::tempdir().expect("folder");
-        let scene = format!("{text}const SIZE = vec2u(240, 200);\n");
+        let scene = sized("240x200");
         std::fs::write(folder.path().join("scene.wgsl"), scene).expect("written");
         Viewer::start(folder, &[&["view", "scene.wgsl"], arguments].concat())
     };
     let viewer = open(&[]);
     viewer.wait_for("the size", |shot| (shot.width, shot.height) == (240, 200) && red(shot) == 64);
-    let edited = format!("{text}const SIZE = vec2u(200, 240);\n");
-    std::fs::write(viewer.path("scene.wgsl"), edited).expect("written");
+    std::fs::write(viewer.path("scene.wgsl"), sized("200x240")).expect("written");
     viewer.wait_for("the new size", |shot| (shot.width, shot.height) == (200, 240));
     let given = open(&["--size", "320x180"]);
     let shot = given.wait_for("a picture", |shot| red(shot) == 64);

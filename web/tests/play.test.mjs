@@ -195,7 +195,7 @@ for (const backend of BACKENDS) {
     testOnce("declared size sets the pixels in the middle", async () => {
       const main = "sized.wgsl";
       const scene = (size) => ({ main, files: { [main]: `${size}fn main_image(p: vec2f) -> vec4f { return vec4f(1.0, 0.0, 0.0, 1.0); }\n` } });
-      await open({ files: scene("const SIZE = vec2u(24, 40);\n"), paused: true });
+      await open({ files: scene("/// size 24x40\n"), paused: true });
       const { width, height } = await drawn(page);
       assert.deepEqual([width, height], [24, 40]);
       const canvas = page.locator("canvas");

@@ -24,7 +24,7 @@ use super::program::{PassModule, Program};
 use super::reflect;
 use super::scene::Scene;
 use super::signatures::{ItemKind, items};
-use super::size::{comment_size, picture_size, size_probe};
+use super::size::comment_size;
 use super::source_map::{Source, SourceMap};
 use super::suggest::nearest;
 use super::tokens::unclosed_comment;
@@ -160,7 +160,7 @@ impl Assembly<'_> {
                 return Err(invalid.unwrap_or(error).into());
             }
         };
-        program.size = picture_size(&module, &program.sources)?;
+        program.size = comment_size(&self.sources, PassKind::Image)?;
         for pass in program.all_passes_mut().filter(|pass| pass.kind != PassKind::Image) {
             pass.size = comment_size(&self.sources, pass.kind)?;
         }
@@ -196,7 +196,7 @@ impl Assembly<'_> {
 
     /// The entry points of the scene `text`. The modules that they use are added.
     fn entry_points(&mut self, text: &str) -> Checked<Unit> {
-        let source = [entry::entry_points(text), entry::period_probe(text), size_probe(text)];
+        let source = [entry::entry_points(text), entry::period_probe(text)];
         let mut definitions = self.definitions.clone();
         let text = preprocess(&source.concat(), &mut definitions).unwrap_or_default();
         let mut unit = Unit::new("", text, &entry::used_items(), &self.definitions);

@@ -8,7 +8,6 @@ use super::link::{Import, Target};
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::preprocess::{Definitions, ON};
 use super::signatures::signature_types;
-use super::size::{SIZE, size_probe};
 use super::tokens::tokens;
 use super::walker;
 
@@ -42,7 +41,7 @@ pub(super) fn entry_points(text: &str) -> String {
 
 /// Items of the scene that entry points may use.
 pub(super) fn used_items() -> BTreeMap<String, Import> {
-    let names = PassKind::ALL.into_iter().map(PassKind::function).chain([LOOP_SECONDS, SIZE]);
+    let names = PassKind::ALL.into_iter().map(PassKind::function).chain([LOOP_SECONDS]);
     let item = |name: &str| Target { module: String::new(), item: name.to_owned() };
     names.map(|name| (name.to_owned(), Import::Item(item(name)))).collect()
 }
@@ -57,12 +56,10 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 /// `tarsus::walker` that a scene may override. `defined` are those of the scene itself.
 pub(super) fn definitions(text: &str, defined: &Definitions) -> Definitions {
     let has_period = !period_probe(text).is_empty();
-    let has_size = !size_probe(text).is_empty();
     let switches = passes(text)
         .into_iter()
         .filter_map(PassKind::definition)
         .chain(has_period.then_some("PERIOD"))
-        .chain(has_size.then_some("SIZED"))
         .map(|name| (name.to_owned(), ON.to_owned()));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),

@@ -28,9 +28,6 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
 #ifdef PERIOD
     z = select(z, TARSUS_LOOP_SECONDS, index > 2u);
 #endif
-#ifdef SIZED
-    z += f32(select(vec2u(0u), TARSUS_SIZE, index > 2u).x);
-#endif
     let position = vec4f(corner * 2.0 - 1.0, z, 1.0);
 #ifdef PER_FRAME
     return TarsusPlace(position);

@@ -14,7 +14,6 @@ use super::link::{Linked, Unit};
 use super::names::{demangle_all, display_name};
 use super::overrides;
 use super::pass::PassKind;
-use super::size::{self, SIZE_PROBE};
 use super::source_map::SourceMap;
 
 /// Converts an error of naga's WGSL front end. One without a place is in module `name`.
@@ -86,8 +85,8 @@ fn diagnostic(
     {
         return diagnostic;
     }
-    if let Some((unit, span)) = unit.zip(span.as_ref()).filter(|(unit, _)| unit.is_generated) {
-        return entry_point_error(sources, linked.scene_text(), unit.line(span.start));
+    if unit.is_some_and(|unit| unit.is_generated) {
+        return entry_point_error(sources, linked.scene_text());
     }
     let text = sources.text(name);
     explanation.span = span.or_else(|| line_range(text, 0));
@@ -128,13 +127,10 @@ pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     Err(error.at(line_range(text, number)).with_note(hint))
 }
 
-/// Converts an error in the line `line` of the entry points, caused by a signature or a
-/// constant of the scene that they do not expect.
-fn entry_point_error(sources: &SourceMap, text: &str, line: &str) -> Box<Diagnostic> {
+/// Converts an error in the entry points, caused by a signature or a constant of the scene `text`
+/// that they do not expect.
+fn entry_point_error(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
     let pass = pass_with_wrong_signature(text);
-    if pass.is_none() && line.contains(SIZE_PROBE) {
-        return size::wrong_constant(sources);
-    }
     if pass.is_none() && !period_probe(text).is_empty() {
         let message = "`LOOP_SECONDS` must be a number, such as `const LOOP_SECONDS = 4.0;`";
         return sources.error_at("", LOOP_SECONDS, message);

@@ -569,12 +569,6 @@ impl Unit {
     pub(super) fn is_scene(&self) -> bool {
         self.module.is_empty() && !self.is_generated
     }
-
-    /// The line of its text around `at`.
-    pub(super) fn line(&self, at: usize) -> &str {
-        let start = self.text[..at.min(self.text.len())].rfind('\n').map_or(0, |end| end + 1);
-        self.text[start..].lines().next().unwrap_or_default()
-    }
 }
 
 #[cfg(test)]

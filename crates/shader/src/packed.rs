@@ -214,9 +214,9 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(nameless(p.x)); }";
 
     #[test]
     fn sizes_survive_packing() {
-        let text = "const SIZE = vec2u(9, 5);
-/// size 3x2
+        let text = "/// size 3x2
 fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+/// size 9x5
 fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
         let program = composed(&Scene::from_text(text, "a.wgsl"));
         assert_eq!((program.size, program.passes[0].size), (Some((9, 5)), Some((3, 2))));

@@ -437,7 +437,7 @@ fn fifth_texture_is_an_error() {
 #[test]
 fn own_sizes_are_refused_or_noted() {
     let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }\n";
-    let noted = exported(&format!("const SIZE = vec2u(64, 48);\n{main}"));
+    let noted = exported(&format!("/// size 64x48\n{main}"));
     let note = "the size of the picture is the host's: the scene declares 64x48";
     assert_eq!(noted.notes, [note]);
     let buffer = "/// size 8x2\nfn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }\n";
