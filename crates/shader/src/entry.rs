@@ -55,12 +55,8 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 /// Definitions that select the entry points, the constants they use, and defaults of
 /// `tarsus::walker` that a scene may override. `defined` are those of the scene itself.
 pub(super) fn definitions(text: &str, defined: &Definitions) -> Definitions {
-    let has_period = !period_probe(text).is_empty();
-    let switches = passes(text)
-        .into_iter()
-        .filter_map(PassKind::definition)
-        .chain(has_period.then_some("PERIOD"))
-        .map(|name| (name.to_owned(), ON.to_owned()));
+    let passes = passes(text).into_iter();
+    let switches = passes.map(|kind| (kind.function().to_uppercase(), ON.to_owned()));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
         ("PER_FRAME_VALUES", walker::per_frame_values(defined)),

@@ -23,12 +23,7 @@ fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
 @vertex
 fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
-    var z = 0.0;
-    // Never selected; the references keep the constants in the module.
-#ifdef PERIOD
-    z = select(z, TARSUS_LOOP_SECONDS, index > 2u);
-#endif
-    let position = vec4f(corner * 2.0 - 1.0, z, 1.0);
+    let position = vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
 #ifdef PER_FRAME
     return TarsusPlace(position);
 #else
@@ -43,7 +38,7 @@ fn tarsus_is_empty() -> bool {
     return tarsus::frame::frame.resolution.x <= 0.0;
 }
 
-#ifdef IMAGE
+#ifdef MAIN_IMAGE
 // Colour of one pixel, or of the debug view there.
 @fragment
 fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
@@ -96,7 +91,7 @@ fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f 
 }
 #endif
 
-#ifdef SOUND
+#ifdef MAIN_SOUND
 // One sample of sound, counted row by row from the first sample of the target.
 @fragment
 fn tarsus_sound(@builtin(position) position: vec4f) -> @location(0) vec4f {

@@ -119,18 +119,6 @@ impl PassKind {
         name.unwrap_or_default()
     }
 
-    /// Definition that enables the entry point in `entry.wgsl`; `None` for the buffers,
-    /// which have their own file.
-    pub(super) fn definition(self) -> Option<&'static str> {
-        match self {
-            Self::Buffer(_) => None,
-            Self::PerFrame => Some("PER_FRAME"),
-            Self::Cube => Some("BUFFER_CUBE"),
-            Self::Image => Some("IMAGE"),
-            Self::Sound => Some("SOUND"),
-        }
-    }
-
     /// True for passes whose contents persist from frame to frame.
     pub fn is_state(self) -> bool {
         matches!(self, Self::Buffer(_) | Self::Cube)

@@ -108,7 +108,7 @@ fn excluded_functions_are_no_passes() {
 fn buffer_a(p: vec2f) -> vec4f { return vec4f(1.0); }
 fn main_sound(sample: u32, time: f32) -> vec2f { return vec2f(0.0); }
 #endif
-#ifdef SOUND
+#ifdef MAIN_SOUND
 const OTHER = wrong;
 #endif
 ";
