@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use naga::{Block, Expression, Function, Handle, Literal, Module, Statement};
+use naga::{Expression, Handle, Literal, Module, Statement};
 
 use super::diagnostic::Diagnostic;
 use super::ir::{functions, literal, statements};
@@ -19,10 +19,15 @@ const HINT: &str = "hint: leave it with `break` or `return`";
 /// Returns a [`Diagnostic`] at the first loop that has none.
 pub(super) fn require_exits(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     for function in functions(module) {
-        let control = Control { module, function };
+        let constant = |condition| match literal(module, function, condition) {
+            Some(Literal::Bool(value)) => Some(value),
+            _ => None,
+        };
         let loops = statements(&function.body).filter_map(|statement| match statement {
             Statement::Loop { body, continuing, break_if } => {
-                Some(control.of_loop(body, continuing, *break_if).exits())
+                let is_left = break_if.is_some_and(|condition| constant(condition) != Some(false));
+                let leaves = |block| ways(block, true, &constant).0;
+                Some(is_left || leaves(body) || leaves(continuing))
             }
             _ => None,
         });
@@ -50,98 +55,40 @@ pub(super) fn require_exits(module: &Module, sources: &SourceMap) -> Result<(), 
     Ok(())
 }
 
-/// Ways in which control can leave a statement: WGSL's behaviours.
-#[derive(Clone, Copy, Default)]
-struct Ways {
-    /// To the next statement.
-    next: bool,
-    /// Out of the innermost loop or switch.
+/// Whether control can leave a loop from this block in it, and whether it can reach the block's
+/// end. `breaks` is false in a `switch` or an inner loop, whose `break` is its own. `constant` is
+/// the value of a condition that is constant: of `while true`, whose exit is never taken.
+fn ways(
+    block: &[Statement],
     breaks: bool,
-    /// Out of the function.
-    returns: bool,
-}
-
-impl Ways {
-    const NEXT: Self = Self { next: true, breaks: false, returns: false };
-
-    fn or(self, other: Self) -> Self {
-        Self {
-            next: self.next || other.next,
-            breaks: self.breaks || other.breaks,
-            returns: self.returns || other.returns,
-        }
-    }
-
-    /// True for the body of a loop that can end.
-    fn exits(self) -> bool {
-        self.breaks || self.returns
-    }
-}
-
-/// Control flow of a function. Unlike WGSL's behaviours, it leaves out branches of conditions that
-/// are constant, so `while true` needs another exit.
-struct Control<'a> {
-    module: &'a Module,
-    function: &'a Function,
-}
-
-impl Control<'_> {
-    /// Value of a condition that is a literal or a constant.
-    fn constant(&self, condition: Handle<Expression>) -> Option<bool> {
-        match literal(self.module, self.function, condition) {
-            Some(Literal::Bool(value)) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// Ways through a block, up to its first statement that never leads to the next one.
-    fn through(&self, block: &Block) -> Ways {
-        let mut ways = Ways::NEXT;
-        for statement in block {
-            if !ways.next {
-                break;
-            }
-            ways = Ways { next: false, ..ways }.or(self.of(statement));
-        }
-        ways
-    }
-
-    fn of(&self, statement: &Statement) -> Ways {
-        match statement {
-            Statement::Block(block) => self.through(block),
-            Statement::If { condition, accept, reject } => match self.constant(*condition) {
-                Some(true) => self.through(accept),
-                Some(false) => self.through(reject),
-                None => self.through(accept).or(self.through(reject)),
+    constant: &dyn Fn(Handle<Expression>) -> Option<bool>,
+) -> (bool, bool) {
+    let either = |(a, b): (bool, bool), (c, d): (bool, bool)| (a || c, b || d);
+    let mut leaves = false;
+    for statement in block {
+        let (leaves_here, goes_on) = match statement {
+            Statement::Return { .. } | Statement::Kill => (true, false),
+            Statement::Break => (breaks, !breaks),
+            Statement::Continue => (false, false),
+            Statement::Block(inner) => ways(inner, breaks, constant),
+            Statement::If { condition, accept, reject } => match constant(*condition) {
+                Some(true) => ways(accept, breaks, constant),
+                Some(false) => ways(reject, breaks, constant),
+                None => either(ways(accept, breaks, constant), ways(reject, breaks, constant)),
             },
             Statement::Switch { cases, .. } => {
-                let cases = cases.iter().map(|case| self.through(&case.body));
-                let ways = cases.fold(Ways::default(), Ways::or);
-                // A `break` in a case leads behind the switch.
-                Ways { next: ways.next || ways.breaks, breaks: false, ..ways }
+                let cases = cases.iter().map(|case| ways(&case.body, false, constant));
+                cases.fold((false, false), either)
             }
-            Statement::Loop { body, continuing, break_if } => {
-                let ways = self.of_loop(body, continuing, *break_if);
-                Ways { next: ways.breaks, breaks: false, ..ways }
-            }
-            Statement::Break => Ways { breaks: true, ..Ways::default() },
-            Statement::Return { .. } | Statement::Kill => Ways { returns: true, ..Ways::default() },
-            Statement::Continue => Ways::default(),
-            _ => Ways::NEXT,
+            Statement::Loop { body, .. } => (ways(body, false, constant).0, true),
+            _ => (false, true),
+        };
+        leaves |= leaves_here;
+        if !goes_on {
+            return (leaves, false);
         }
     }
-
-    /// Ways out of the body of a loop.
-    fn of_loop(
-        &self,
-        body: &Block,
-        continuing: &Block,
-        break_if: Option<Handle<Expression>>,
-    ) -> Ways {
-        let ways = self.through(body).or(self.through(continuing));
-        let breaks = break_if.is_some_and(|condition| self.constant(condition) != Some(false));
-        Ways { breaks: ways.breaks || breaks, ..ways }
-    }
+    (leaves, true)
 }
 
 /// Keywords of the loops in the body of a function, in WGSL or GLSL. `None` if the text does not
@@ -190,6 +137,10 @@ mod tests {
             ("// a loop\nfor (;;) { i += 1u; }", (4, 1)),
             ("loop { if p.x > 1.0 { continue; } i += 1u; }", (3, 1)),
             ("loop { continue; break; }", (3, 1)),
+            ("loop { { continue; } break; }", (3, 1)),
+            ("loop { if p.x > 1.0 { continue; } else { i++; continue; } break; }", (3, 1)),
+            ("loop { switch i { default: { continue; } } break; }", (3, 1)),
+            ("loop { switch i { default: { if false { return vec4f(p, p); } } } }", (3, 1)),
             ("for (var j = 0u; j < 9u; j++) { loop { i += j; } }", (3, 33)),
             ("loop { for (;;) { if i > 9u { break; } i++; } }", (3, 1)),
             ("while true { i += 1u; }", (3, 1)),
