@@ -40,7 +40,6 @@ const RULES: &[Rule] = &[
     ("", resources::stage),
     (MISSING_RETURN_VALUE, functions::missing_value),
     (WRONG_RETURN_TYPE, functions::returned_type),
-    ("", syntax::nesting),
 ];
 
 /// Rules after which advice may follow.

@@ -52,19 +52,6 @@ fn excess(text: &str) -> Option<(Range<usize>, (String, &'static str))> {
     tokens(text).find_map(|token| Some((token.span.clone(), measure.take(token.text)?)))
 }
 
-/// Innermost opening bracket where nesting in `text` is deepest.
-pub(super) fn deepest(text: &str) -> Option<Range<usize>> {
-    let mut depth = 0usize;
-    let mut deepest = (0, None);
-    for token in tokens(text) {
-        depth = token.depth_after(depth);
-        if depth > deepest.0 {
-            deepest = (depth, Some(token.span));
-        }
-    }
-    deepest.1
-}
-
 /// Opening bracket of `text` that is never closed: the first whose closing partner is
 /// indented less than its line, else the innermost one left open at the end.
 pub fn unclosed(text: &str) -> Option<Range<usize>> {
@@ -217,8 +204,6 @@ mod tests {
     #[test]
     fn unmatched_closing_brackets_are_accepted() {
         assert_eq!(excess(")))}}}] + ) + ; else }"), None);
-        assert_eq!(deepest("a (b [c] {d (e)}) ("), Some(12..13));
-        assert_eq!(deepest("a"), None);
         assert_eq!(unclosed("f { (a) [ } {"), Some(12..13));
         assert_eq!(unclosed("f { (a) }"), None);
         assert_eq!(unclosed("f {\n  if {\n  a\n}\n"), Some(9..10));

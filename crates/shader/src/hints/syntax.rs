@@ -1,5 +1,4 @@
-//! Hints about syntax errors: constructs of other languages, missing punctuation, excessive
-//! nesting.
+//! Hints about syntax errors: constructs of other languages, missing punctuation.
 
 use super::super::imports;
 use super::super::limits;
@@ -203,17 +202,5 @@ pub(super) fn misplaced_override(
 pub(super) fn repeated_variable(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     matches!(site.previous(), "let" | "var").then(|| {
         explanation.hint("to assign it again, omit `let` and `var`; otherwise choose another name");
-    })
-}
-
-/// Explains nesting that exceeds the parser's limit.
-pub(super) fn nesting(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    let is_limit = explanation.message.contains("internal WGSL front end error");
-    is_limit.then(|| {
-        explanation.span = limits::deepest(site.text).or(explanation.span.take());
-        explanation.replace(
-            "this is nested too deeply",
-            "name parts of it with `let`, or move them to a function",
-        );
     })
 }
