@@ -67,7 +67,30 @@ pub(super) fn compose_wgsl(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    run("", scene, library, |assembly| assembly.program(scene, definitions))
+    let program = run("", scene, library, |assembly| assembly.program(scene, definitions))?;
+    if DebugView::needs_rays(definitions) && !records_rays(&program) {
+        return Err(ComposeError::no_debug_view(&program.sources));
+    }
+    Ok(program)
+}
+
+/// True if the image's function, or one that it calls, writes to [`LENS_RECORD`].
+fn records_rays(program: &Program) -> bool {
+    let mut images = program.passes.iter().filter(|pass| pass.kind == PassKind::Image);
+    images.any(|pass| {
+        let module = &*pass.module;
+        reflect::reachable(module, PassKind::Image.function()).any(|function| {
+            let mut expressions = function.expressions.iter();
+            expressions.any(|(_, expression)| match *expression {
+                naga::Expression::GlobalVariable(global) => {
+                    let name = module.global_variables[global].name.as_deref();
+                    let name = demangle(name.unwrap_or_default(), &program.sources);
+                    (name.module, name.item) == (LENS_MODULE, LENS_RECORD)
+                }
+                _ => false,
+            })
+        })
+    })
 }
 
 /// Validates a module (a source with `#define_import_path`) and its imports.
@@ -85,7 +108,7 @@ fn run<T: Send>(
     name: &str,
     scene: &Scene,
     library: &Library,
-    job: impl FnOnce(&mut Assembly<'_>) -> Result<T, Failure> + Send,
+    job: impl FnOnce(&mut Assembly<'_>) -> Checked<T> + Send,
 ) -> Result<T, ComposeError> {
     let assemble = || {
         let mut assembly = Assembly {
@@ -94,28 +117,13 @@ fn run<T: Send>(
             definitions: Definitions::new(),
             units: Vec::new(),
         };
-        job(&mut assembly).map_err(|failure| match failure {
-            Failure::At(diagnostic) => ComposeError::new(diagnostic, &assembly.sources),
-            Failure::NoDebugView => ComposeError::no_debug_view(&assembly.sources),
-        })
+        job(&mut assembly).map_err(|error| ComposeError::new(error, &assembly.sources))
     };
     guard::run(assemble).unwrap_or_else(|reason| {
         let sources = SourceMap::of_scene(library, name, scene);
         let reason = names::demangle_all(&reason, &sources);
         Err(ComposeError::panic("WGSL", &reason, &sources))
     })
-}
-
-/// Reason why a composition failed.
-enum Failure {
-    At(Box<Diagnostic>),
-    NoDebugView,
-}
-
-impl From<Box<Diagnostic>> for Failure {
-    fn from(diagnostic: Box<Diagnostic>) -> Self {
-        Self::At(diagnostic)
-    }
 }
 
 /// A module that imports refer to.
@@ -141,7 +149,7 @@ struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    fn program(&mut self, scene: &Scene, definitions: &[&str]) -> Result<Program, Failure> {
+    fn program(&mut self, scene: &Scene, definitions: &[&str]) -> Checked<Program> {
         let module = Arc::new(self.scene(scene, definitions)?);
         let has_entry = |kind: &PassKind| {
             let mut entries = module.entry_points.iter();
@@ -157,7 +165,7 @@ impl Assembly<'_> {
             // An error of validation has a place in the linked source.
             Err(error) => {
                 let invalid = self.validate(&module, &self.linked_scene(), "").err();
-                return Err(invalid.unwrap_or(error).into());
+                return Err(invalid.unwrap_or(error));
             }
         };
         program.size = comment_size(&self.sources, PassKind::Image)?;
@@ -169,7 +177,7 @@ impl Assembly<'_> {
         Ok(program)
     }
 
-    fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Result<naga::Module, Failure> {
+    fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Checked<naga::Module> {
         limits::check(&self.sources, "")?;
         explain::require_wgsl(&self.sources)?;
         let on = |name: &&str| ((*name).to_owned(), ON.to_owned());
@@ -187,11 +195,7 @@ impl Assembly<'_> {
         self.units.push(entry_points);
         self.require_main_image(scene, &text)?;
         walker::check_numbers(&self.sources, &self.definitions)?;
-        let module = self.parse()?;
-        if DebugView::needs_rays(definitions) && !self.records_rays(&module) {
-            return Err(Failure::NoDebugView);
-        }
-        Ok(module)
+        self.parse()
     }
 
     /// The entry points of the scene `text`. The modules that they use are added.
@@ -207,23 +211,7 @@ impl Assembly<'_> {
         Ok(unit)
     }
 
-    /// True if the image's function, or one that it calls, writes to [`LENS_RECORD`].
-    fn records_rays(&self, module: &naga::Module) -> bool {
-        let main_image = PassKind::Image.function();
-        reflect::reachable(module, main_image).any(|function| {
-            let mut expressions = function.expressions.iter();
-            expressions.any(|(_, expression)| match *expression {
-                naga::Expression::GlobalVariable(global) => {
-                    let name = module.global_variables[global].name.as_deref();
-                    let name = demangle(name.unwrap_or_default(), &self.sources);
-                    (name.module, name.item) == (LENS_MODULE, LENS_RECORD)
-                }
-                _ => false,
-            })
-        })
-    }
-
-    fn single_module(&mut self, name: &str, module: &Scene) -> Result<(), Failure> {
+    fn single_module(&mut self, name: &str, module: &Scene) -> Checked<()> {
         limits::check(&self.sources, name)?;
         self.definitions = entry::definitions("", &Definitions::new());
         self.import_all(name, module.path.as_deref(), &mut vec![name.to_owned()])?;
@@ -231,8 +219,7 @@ impl Assembly<'_> {
         self.check_overrides(is_module, name)?;
         let linked = link(&self.units, is_module, &[]);
         let module = self.parse_linked(&linked, name)?;
-        self.validate(&module, &linked, name)?;
-        Ok(())
+        self.validate(&module, &linked, name)
     }
 
     /// Parses all sources as one module.
