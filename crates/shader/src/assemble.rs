@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 use super::compose::ComposeError;
@@ -99,7 +98,7 @@ fn records_rays(program: &Program) -> bool {
 /// Returns a [`ComposeError`] for the first error found.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     let name = super::module_name(&module.text).unwrap_or_default();
-    run(&name, module, library, |assembly| assembly.single_module(&name, module))
+    run(&name, module, library, |assembly| assembly.single_module(&name))
 }
 
 /// Runs `job` on a stack of known size and turns a panic into an error in `scene`, whose
@@ -190,8 +189,7 @@ impl Assembly<'_> {
         }
         self.definitions.clone_from(&defined);
         let entry_points = self.entry_points(&text)?;
-        let path = scene.path.as_deref();
-        self.import_text("", text.clone(), &defined, path, &mut Vec::new())?;
+        self.import_text("", text.clone(), &defined, &mut Vec::new())?;
         self.units.push(entry_points);
         self.require_main_image(scene, &text)?;
         walker::check_numbers(&self.sources, &self.definitions)?;
@@ -206,15 +204,15 @@ impl Assembly<'_> {
         let mut unit = Unit::new("", text, &entry::used_items(), &self.definitions);
         unit.is_generated = true;
         for module in unit.used_modules() {
-            self.add_module(&module, None, &mut Vec::new())?;
+            self.add_module(&module, "", &mut Vec::new())?;
         }
         Ok(unit)
     }
 
-    fn single_module(&mut self, name: &str, module: &Scene) -> Checked<()> {
+    fn single_module(&mut self, name: &str) -> Checked<()> {
         limits::check(&self.sources, name)?;
         self.definitions = entry::definitions("", &Definitions::new());
-        self.import_all(name, module.path.as_deref(), &mut vec![name.to_owned()])?;
+        self.import_all(name, &mut vec![name.to_owned()])?;
         let is_module = |unit: &Unit| unit.module == name;
         self.check_overrides(is_module, name)?;
         let linked = link(&self.units, is_module, &[]);
@@ -277,14 +275,9 @@ impl Assembly<'_> {
     }
 
     /// Reads the source under `name` and everything that it imports, dependencies first.
-    fn import_all(
-        &mut self,
-        name: &str,
-        path: Option<&Path>,
-        chain: &mut Vec<String>,
-    ) -> Checked<()> {
+    fn import_all(&mut self, name: &str, chain: &mut Vec<String>) -> Checked<()> {
         let (text, definitions) = self.preprocessed(name)?;
-        self.import_text(name, text, &definitions, path, chain)
+        self.import_text(name, text, &definitions, chain)
     }
 
     /// Reads the preprocessed `text` of module `name` and everything that it imports.
@@ -293,15 +286,14 @@ impl Assembly<'_> {
         name: &str,
         text: String,
         definitions: &Definitions,
-        path: Option<&Path>,
         chain: &mut Vec<String>,
     ) -> Checked<()> {
         let declared = imports::declared(&text);
-        let imports = self.imports(name, &text, &declared, path)?;
+        let imports = self.imports(name, &text, &declared)?;
         let text = blank(text, declared.into_iter().map(|import| import.statement));
         let unit = Unit::new(name, text, &imports, definitions);
         for import in unit.used_modules() {
-            self.add_module_for(&import, name, path, chain)?;
+            self.add_module_for(&import, name, chain)?;
         }
         self.units.push(unit);
         Ok(())
@@ -330,7 +322,6 @@ impl Assembly<'_> {
         name: &str,
         text: &str,
         declared: &[DeclaredImport],
-        path: Option<&Path>,
     ) -> Checked<BTreeMap<String, Import>> {
         let mut imports: BTreeMap<String, Import> = BTreeMap::new();
         let mut modules = BTreeMap::new();
@@ -340,7 +331,7 @@ impl Assembly<'_> {
                 let error = self.sources.error(name, "this `{` is never closed");
                 return Err(error.at(start + open.start..start + open.end));
             }
-            let meaning = self.meaning(name, import, path, &mut modules)?;
+            let meaning = self.meaning(name, import, &mut modules)?;
             let known = imports.insert(import.alias.clone(), meaning.clone());
             if known.is_some_and(|known| known != meaning) {
                 let DeclaredImport { path, alias, span, .. } = import;
@@ -359,9 +350,9 @@ impl Assembly<'_> {
         &self,
         name: &str,
         import: &'m DeclaredImport,
-        path: Option<&Path>,
         modules: &mut BTreeMap<&'m str, Option<Importable>>,
     ) -> Checked<Import> {
+        let path = self.sources.path(name);
         let whole = import.path.as_str();
         let parts = whole.rsplit_once("::");
         if [Some(whole), parts.map(|(module, _)| module)].contains(&Some(name)) {
@@ -407,7 +398,6 @@ impl Assembly<'_> {
         &mut self,
         import: &str,
         importer: &str,
-        importer_path: Option<&Path>,
         chain: &mut Vec<String>,
     ) -> Checked<()> {
         if let Some(start) = chain.iter().position(|name| name == import) {
@@ -418,7 +408,7 @@ impl Assembly<'_> {
             let message = format!("imports are nested more than {MAX_IMPORT_CHAIN} deep");
             return Err(self.import_error(import, importer, message));
         }
-        if self.add_module(import, importer_path, chain)? {
+        if self.add_module(import, importer, chain)? {
             return Ok(());
         }
         let text = self.sources.text(importer);
@@ -426,27 +416,27 @@ impl Assembly<'_> {
         Err(unknown.at(&self.sources, importer, span))
     }
 
-    /// Adds a module unless it is already present. Returns false if no such module exists.
+    /// Adds a module that `importer` imports, unless it is already present. Returns false if no
+    /// such module exists.
     fn add_module(
         &mut self,
         import: &str,
-        importer_path: Option<&Path>,
+        importer: &str,
         chain: &mut Vec<String>,
     ) -> Checked<bool> {
         if self.sources.get(import).is_some() {
             return Ok(true);
         }
-        let Some(mut source) = self.library.find(import, importer_path) else {
+        let Some(mut source) = self.library.find(import, self.sources.path(importer)) else {
             return Ok(false);
         };
-        let path = source.path.clone();
         source.imported_by = Some(chain.clone());
         self.sources.insert(import, source);
-        if path.is_some() {
+        if self.sources.path(import).is_some() {
             limits::check(&self.sources, import)?;
         }
         chain.push(import.to_owned());
-        self.import_all(import, path.as_deref(), chain)?;
+        self.import_all(import, chain)?;
         chain.pop();
         Ok(true)
     }
