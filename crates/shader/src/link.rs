@@ -41,7 +41,7 @@ pub(super) struct Unit {
 }
 
 /// A declaration with the text before it, or what follows the last one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Declaration {
     span: Range<usize>,
     /// Index in `replaced` of the declared name; `None` for a directive or an assertion.
@@ -82,7 +82,7 @@ impl Unit {
         let mut start = 0;
         let mut declarations: Vec<Declaration> =
             groups.iter().map(|group| reader.declaration(group, &mut start)).collect();
-        declarations.push(Declaration::rest(start..text.len()));
+        declarations.push(Declaration { span: start..text.len(), ..Declaration::default() });
         // Directives precede all items.
         let items = declarations.iter_mut().skip_while(|declaration| declaration.is_directive);
         items.for_each(|declaration| declaration.is_directive = false);
@@ -109,17 +109,6 @@ impl Unit {
 }
 
 impl Declaration {
-    fn rest(span: Range<usize>) -> Self {
-        Self {
-            span,
-            name: None,
-            is_override: false,
-            is_directive: false,
-            replaced: Vec::new(),
-            other_names: BTreeSet::new(),
-        }
-    }
-
     /// The declared item.
     fn target(&self) -> Option<&Target> {
         self.replaced[self.name?].1.item()
@@ -203,7 +192,7 @@ impl Reader<'_> {
     fn declaration(&self, group: &Range<usize>, start: &mut usize) -> Declaration {
         let span = *start..self.all[group.end - 1].span.end;
         *start = span.end;
-        let mut found = Declaration::rest(span);
+        let mut found = Declaration { span, ..Declaration::default() };
         found.is_directive =
             matches!(self.all[group.start].text, "enable" | "requires" | "diagnostic");
         let name = declared(self.all, group);
