@@ -382,16 +382,17 @@ impl Assembly<'_> {
                 is_same && found.source.path.is_some() && declared.as_deref() != Some(whole)
             };
             if found.is_none_or(is_parent) {
-                let unknown = unknown::item(module, item, &parent.source.text);
-                return Err(unknown.at(&self.sources, name, import.item_span()));
+                let (message, note) = unknown::item(module, item, &parent.source.text);
+                let error = self.sources.error(name, message).at(import.item_span());
+                return Err(error.with_notes(note));
             }
         }
         if found.is_some() {
             return Ok(Import::Module(whole.to_owned()));
         }
         let reason = self.library.read_error(whole, path);
-        let unknown = unknown::module(self.library.builtins(), whole, reason);
-        Err(unknown.at(&self.sources, name, import.span.clone()))
+        let (message, note) = unknown::module(self.library.builtins(), whole, reason);
+        Err(self.sources.error(name, message).at(import.span.clone()).with_notes(note))
     }
 
     fn add_module_for(
@@ -412,8 +413,9 @@ impl Assembly<'_> {
             return Ok(());
         }
         let text = self.sources.text(importer);
-        let (unknown, span) = unknown::unimported_module(self.library.builtins(), import, text);
-        Err(unknown.at(&self.sources, importer, span))
+        let builtins = self.library.builtins();
+        let ((message, note), span) = unknown::unimported_module(builtins, import, text);
+        Err(self.sources.error(importer, message).at(span).with_notes(note))
     }
 
     /// Adds a module that `importer` imports, unless it is already present. Returns false if no

@@ -56,10 +56,10 @@ const FURTHER_RULES: &[Rule] = &[
 pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: &str) {
     let text = sources.text(name);
     if let Some(identifier) = explanation.name_after("no definition in scope for identifier:") {
-        let unknown = unknown::identifier(sources, name, &identifier);
-        explanation.message = unknown.message;
+        let (message, note) = unknown::identifier(sources, name, &identifier);
+        explanation.message = message;
         explanation.label.clear();
-        explanation.notes = unknown.notes;
+        explanation.notes = note.into_iter().collect();
         return;
     }
     let plain = [("{AbstractFloat}", "f32"), ("{AbstractInt}", "i32")];

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::diagnostic::Diagnostic;
 use super::imports;
 use super::library::Builtins;
 use super::names::{demangle, display_name, last_segment};
@@ -14,29 +13,14 @@ use super::suggest::nearest;
 use super::tokens::{Token, tokens};
 use super::vocabulary::{BUILTIN_FUNCTIONS, foreign_name};
 
-/// A message about a name, with notes.
-pub(super) struct Unknown {
-    pub message: String,
-    pub notes: Vec<String>,
-}
-
-impl Unknown {
-    fn new(message: String, note: impl Into<Option<String>>) -> Self {
-        Self { message, notes: note.into().into_iter().collect() }
-    }
-
-    /// Creates the error at `span` in the source of module `name`.
-    pub(super) fn at(self, sources: &SourceMap, name: &str, span: Range<usize>) -> Box<Diagnostic> {
-        let error = sources.error(name, self.message).at(span);
-        error.with_notes(self.notes)
-    }
-}
+/// A message about a name, and a note.
+pub(super) type Unknown = (String, Option<String>);
 
 /// Message for a path after `#import` that names no module, or whose file exists but cannot
 /// be read because of `read_error`.
 pub(super) fn module(builtins: Builtins, path: &str, read_error: Option<String>) -> Unknown {
     if let Some(reason) = read_error {
-        return Unknown::new(reason, None);
+        return (reason, None);
     }
     let names = || builtins.modules().map(|(name, _)| name);
     let note = if let Some(name) = names().find(|name| last_segment(name) == last_segment(path)) {
@@ -59,7 +43,7 @@ pub(super) fn module(builtins: Builtins, path: &str, read_error: Option<String>)
         let file = path.replace("::", "/");
         format!("looked for `{file}.wgsl` next to the importing file")
     };
-    Unknown::new(format!("there is no module `{path}`"), note)
+    (format!("there is no module `{path}`"), Some(note))
 }
 
 /// Message for an item after `#import` that its module does not have.
@@ -68,7 +52,7 @@ pub(super) fn item(module: &str, item: &str, text: &str) -> Unknown {
     let hint = item_hint(text, item, |name| format!("{module}::{name}"));
     let name = last_segment(module);
     let docs = || format!("hint: `tarsus docs {name}` lists what it has");
-    Unknown::new(message, hint.unwrap_or_else(docs))
+    (message, Some(hint.unwrap_or_else(docs)))
 }
 
 /// Message for a module that a text uses, as `name::item`, without importing it, or that does
@@ -89,21 +73,21 @@ pub(super) fn unimported_module(
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
         let message = format!("`{import}` is not imported");
-        return (Unknown::new(message, format!("hint: add `#import {name}`")), span);
+        return ((message, Some(format!("hint: add `#import {name}`"))), span);
     }
     // `tarsus::sdf::sphere`, or `use tarsus::sdf;`.
     let path = used.map(|words| words.iter().map(|token| token.text).collect::<String>());
     if let Some(path) = path.filter(|path| builtins.module(path).is_some()) {
         let hint =
             format!("hint: add a line `#import {path}`, and write `{}::`", last_segment(&path));
-        return (Unknown::new(format!("`{path}` is not imported"), hint), span);
+        return ((format!("`{path}` is not imported"), Some(hint)), span);
     }
     let imported = imported.iter().map(|import| import.path.as_str());
     let known = imported.chain(builtins.modules().map(|(name, _)| name));
     let unknown = match nearest(import, known.map(last_segment)) {
         Some(near) => {
             let message = format!("there is no module `{import}`");
-            Unknown::new(message, format!("hint: did you mean `{near}::`?"))
+            (message, Some(format!("hint: did you mean `{near}::`?")))
         }
         None => module(builtins, import, None),
     };
@@ -130,7 +114,7 @@ fn module_as_value(builtins: Builtins, text: &str, alias: &str) -> Unknown {
     } else {
         format!("hint: write `{alias}::{member}`")
     };
-    Unknown::new(format!("`{alias}` is the name of an imported module"), hint)
+    (format!("`{alias}` is the name of an imported module"), Some(hint))
 }
 
 /// Message for an undefined identifier in the source of module `user`.
@@ -146,7 +130,7 @@ pub(super) fn identifier(sources: &SourceMap, user: &str, identifier: &str) -> U
             .or_else(|| Some(format!("hint: {}", foreign_name(item)?)))
             .or_else(|| library_hint(sources, user, item))
             .or_else(|| local_hint(sources.text(user), item));
-        return Unknown::new(format!("`{item}` is not defined"), hint);
+        return (format!("`{item}` is not defined"), hint);
     }
     let message = format!("there is no `{}`", name.display());
     let written = |near: &str| display_name(name.module, near);
@@ -156,7 +140,7 @@ pub(super) fn identifier(sources: &SourceMap, user: &str, identifier: &str) -> U
             let module = last_segment(name.module);
             format!("hint: `tarsus docs {module}` lists what `{module}` has")
         });
-    Unknown::new(message, hint)
+    (message, Some(hint))
 }
 
 /// Hint with the item of a module closest to `wanted`, as `display` writes it, and its
