@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::directive::{Directive, parse_directive};
 use super::lexer::{blank, definition, without_comments, words};
 use super::reserved::INPUTS;
-use tarsus_shader::{ChannelShape, Diagnostic, SourceMap};
+use tarsus_shader::front_end::Checked;
+use tarsus_shader::{ChannelShape, SourceMap};
 
 /// Precision qualifiers.
 pub(super) const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
@@ -47,7 +48,7 @@ pub(super) struct Sampler {
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] at the first invalid directive, or sampler of an unsupported type.
-pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<Diagnostic>> {
+pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
     let text = sources.text(name);
     let code = without_comments(text);
     let mut cleaned = CleanSource::default();

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::media;
 use super::project::{Input, Inputs, Project};
-use tarsus_shader::front_end::{Source, line_range};
-use tarsus_shader::{Buffer, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
+use tarsus_shader::front_end::{Checked, Source, line_range};
+use tarsus_shader::{Buffer, ChannelSource, Filter, Form, PassKind, Scene, Wrap};
 
 /// Maximum nesting depth in the search for the passes.
 const MAX_DEPTH: usize = 6;
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 6;
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
-pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
+pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
     let document = parse(project, "")?;
@@ -49,7 +49,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
-pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box<Diagnostic>> {
+pub(super) fn read_inputs(project: &mut Project, source: &str) -> Checked<()> {
     let passes = passes(project, &parse(project, source)?)?;
     let mut outputs: Vec<(String, PassKind)> = Vec::new();
     let mut readers: Vec<(PassKind, &Value)> = Vec::new();
@@ -79,7 +79,7 @@ pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] with the line of the mistake.
-fn parse(project: &Project, source: &str) -> Result<Value, Box<Diagnostic>> {
+fn parse(project: &Project, source: &str) -> Checked<Value> {
     let text = project.sources.text(source);
     serde_json::from_str(text).map_err(|error| {
         let message = format!("cannot read the JSON: {error}");
@@ -92,7 +92,7 @@ fn parse(project: &Project, source: &str) -> Result<Value, Box<Diagnostic>> {
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if there is none.
-fn passes(project: &Project, document: &Value) -> Result<Vec<Value>, Box<Diagnostic>> {
+fn passes(project: &Project, document: &Value) -> Checked<Vec<Value>> {
     let shaders = shaders(document, MAX_DEPTH);
     match shaders.first().and_then(|shader| shader["renderpass"].as_array()) {
         Some(passes) if !passes.is_empty() => return Ok(passes.clone()),

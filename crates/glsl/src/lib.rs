@@ -46,10 +46,9 @@ mod warnings;
 
 use std::sync::Arc;
 
-use tarsus_shader::front_end::{FrontEnd, catch_panics, check_size};
+use tarsus_shader::front_end::{Checked, FrontEnd, catch_panics, check_size};
 use tarsus_shader::{
-    ComposeError, DebugView, Diagnostic, Form, Library, PassKind, PassModule, Program, Scene,
-    SourceMap,
+    ComposeError, DebugView, Form, Library, PassKind, PassModule, Program, Scene, SourceMap,
 };
 
 use project::Project;
@@ -98,11 +97,7 @@ impl FrontEnd for Glsl {
     }
 }
 
-fn compose(
-    scene: &Scene,
-    definitions: &[&str],
-    project: &mut Project,
-) -> Result<Program, Box<Diagnostic>> {
+fn compose(scene: &Scene, definitions: &[&str], project: &mut Project) -> Checked<Program> {
     check_size(&project.sources, "")?;
     match scene.form() {
         Form::Json => json::read(scene, project)?,

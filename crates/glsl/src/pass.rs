@@ -13,7 +13,7 @@ use super::project::{CHANNELS, Input, PassSource, Project};
 use super::reserved;
 use super::unit::{Unit, position};
 use super::warnings::add_warnings;
-use tarsus_shader::front_end::nearest;
+use tarsus_shader::front_end::{Checked, nearest};
 use tarsus_shader::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Diagnostic, Filter, PassChannel,
     PassKind, Program, SourceMap,
@@ -40,7 +40,7 @@ pub(super) fn compile(
     project: &mut Project,
     uniforms: &str,
     has_cube_map: bool,
-) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
+) -> Checked<(Module, Vec<PassChannel>)> {
     let unit = Unit::assemble(project, &source.name)?;
     require_function(source, project, &unit)?;
     let error_at = |at: usize, token: &str, message: &str| {
@@ -327,11 +327,7 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
 }
 
 /// Returns an error unless the author's source contains the pass function.
-fn require_function(
-    pass: &PassSource,
-    project: &Project,
-    unit: &Unit,
-) -> Result<(), Box<Diagnostic>> {
+fn require_function(pass: &PassSource, project: &Project, unit: &Unit) -> Checked<()> {
     let function = prelude::pass_function(pass.kind);
     if lexer::identifiers(&unit.code).contains(function) {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tarsus_shader::front_end::Source;
+use tarsus_shader::front_end::{Checked, Source};
 use tarsus_shader::{
     Buffer, ChannelShape, ChannelSource, Diagnostic, Files, Filter, Library, MissingFile, PassKind,
     SourceMap, Wrap,
@@ -116,7 +116,7 @@ impl Project {
     ///
     /// # Errors
     /// Returns a [`Diagnostic`] if the file cannot be read.
-    pub(super) fn read_source(&mut self, path: &Path) -> Result<String, Box<Diagnostic>> {
+    pub(super) fn read_source(&mut self, path: &Path) -> Checked<String> {
         let name = path.display().to_string();
         match self.files.read(path) {
             Err(reason) => Err(self.error(format!("cannot read {name}: {reason}"))),

@@ -6,8 +6,8 @@ use super::channel_lines;
 use super::json;
 use super::project::{Input, Project};
 use super::single_file::apply_directives;
-use tarsus_shader::front_end::{MAX_ENTRIES, Source, is_shadertoy};
-use tarsus_shader::{Buffer, Diagnostic, Form, PassKind, Scene};
+use tarsus_shader::front_end::{Checked, MAX_ENTRIES, Source, is_shadertoy};
+use tarsus_shader::{Buffer, Form, PassKind, Scene};
 
 /// Reads a scene from a folder. Inputs of the passes come from the JSON file in the folder,
 /// if there is one, otherwise from directives, otherwise from the comments of exported passes.
@@ -16,7 +16,7 @@ use tarsus_shader::{Buffer, Diagnostic, Form, PassKind, Scene};
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if there is no image pass or a file cannot be read.
-pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
+pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     let folder = scene.path.clone().unwrap_or_default();
     let files = project.files.list(&folder, MAX_ENTRIES);
     let mut files = files.map_err(|error| {

@@ -8,7 +8,7 @@ use super::directive::{Directive, Setting};
 use super::lexer::find_function;
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
-use tarsus_shader::front_end::read_source;
+use tarsus_shader::front_end::{Checked, read_source};
 use tarsus_shader::{ChannelShape, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene};
 
 /// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
@@ -22,7 +22,7 @@ const BLACK_IMAGE: &str = "void mainImage(out vec4 color, in vec2 place) { color
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if a directive is invalid or names an unreadable file.
-pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
+pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
     project.names.push(String::new());
@@ -68,10 +68,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if a directive is invalid or names an unreadable file.
-pub(super) fn apply_directives(
-    project: &mut Project,
-    kind: PassKind,
-) -> Result<(), Box<Diagnostic>> {
+pub(super) fn apply_directives(project: &mut Project, kind: PassKind) -> Checked<()> {
     let Some(name) = project.pass_mut(kind).map(|pass| pass.name.clone()) else {
         return Ok(());
     };
@@ -142,7 +139,7 @@ fn find_input(
     ty: Option<&str>,
     name: &str,
     span: &Range<usize>,
-) -> Result<Input, Box<Diagnostic>> {
+) -> Checked<Input> {
     let error =
         |project: &Project, message: String| project.sources.error(name, message).at(span.clone());
     if source == "self" {
@@ -205,7 +202,7 @@ fn pass_of_file(
     reader: PassKind,
     path: &Path,
     error: impl Fn(&Project, String) -> Box<Diagnostic>,
-) -> Result<Input, Box<Diagnostic>> {
+) -> Checked<Input> {
     let name = path.display().to_string();
     let is_scene = project.sources.path("") == Some(path);
     let known = project.passes.iter().find(|pass| {

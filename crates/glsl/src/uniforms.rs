@@ -7,7 +7,7 @@ use super::clean::clean;
 use super::directive::Directive;
 use super::lexer::is_word;
 use super::project::Project;
-use tarsus_shader::Diagnostic;
+use tarsus_shader::front_end::Checked;
 
 /// Name of the uniform block.
 const BLOCK: &str = "TarsusParameters";
@@ -30,7 +30,7 @@ impl Uniforms {
     ///
     /// # Errors
     /// Returns a [`Diagnostic`] for an invalid directive.
-    pub(super) fn collect(project: &Project) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn collect(project: &Project) -> Checked<Self> {
         let mut found: Vec<Uniform> = Vec::new();
         let sources = &project.sources;
         for name in &project.names {

@@ -8,8 +8,7 @@ use super::clean::{CleanSource, OwnUniform, Sampler, clean};
 use super::directive::Directive;
 use super::lexer::{definition, is_word, without_comments};
 use super::project::Project;
-use tarsus_shader::Diagnostic;
-use tarsus_shader::front_end::{Source, check_limits};
+use tarsus_shader::front_end::{Checked, Source, check_limits};
 
 /// Maximum `#include` nesting depth.
 const MAX_DEPTH: usize = 16;
@@ -42,7 +41,7 @@ impl Unit {
     /// # Errors
     /// Returns a [`Diagnostic`] if a source is too large or an included file cannot be
     /// read.
-    pub(super) fn assemble(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn assemble(project: &mut Project, pass: &str) -> Checked<Self> {
         let mut unit = Self { files: vec![String::new()], ..Self::default() };
         let common = project.common.clone();
         for name in common.as_deref().into_iter().chain([pass]) {
@@ -53,12 +52,7 @@ impl Unit {
     }
 
     /// Adds source `name`; `chain` lists the enclosing includes.
-    fn add(
-        &mut self,
-        project: &mut Project,
-        name: &str,
-        chain: &mut Vec<String>,
-    ) -> Result<(), Box<Diagnostic>> {
+    fn add(&mut self, project: &mut Project, name: &str, chain: &mut Vec<String>) -> Checked<()> {
         let text = project.sources.text(name).to_owned();
         if let Some(at) = text.find('\0') {
             let message = "cannot read a shader with a zero byte";

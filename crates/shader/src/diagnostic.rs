@@ -10,7 +10,7 @@ use super::excerpt::Excerpt;
 use tarsus_files::printable;
 
 /// A result, or an error in a source.
-pub(super) type Checked<T> = Result<T, Box<Diagnostic>>;
+pub type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]

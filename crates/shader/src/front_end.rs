@@ -12,7 +12,7 @@ use crate::program::Program;
 use crate::scene::Scene;
 
 pub use crate::channel_comment::read_source;
-pub use crate::diagnostic::line_range;
+pub use crate::diagnostic::{Checked, line_range};
 pub use crate::form::{MAX_ENTRIES, is_shadertoy};
 pub use crate::guard::run as catch_panics;
 pub use crate::limits::{check as check_limits, check_size, unclosed as unclosed_bracket};

@@ -20,7 +20,7 @@
 use naga::TypeInner;
 use thiserror::Error;
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Checked, Diagnostic};
 use super::parameter::{Control, Parameter, ScalarKind};
 use super::signatures;
 use super::source_map::SourceMap;
@@ -169,7 +169,7 @@ impl Parameters {
         module: &naga::Module,
         sources: &SourceMap,
         described: Option<&str>,
-    ) -> Result<(Self, Vec<Diagnostic>), Box<Diagnostic>> {
+    ) -> Checked<(Self, Vec<Diagnostic>)> {
         let mut globals = module.global_variables.iter();
         let uniform = globals.find(|(_, global)| {
             global.space == naga::AddressSpace::Uniform
@@ -254,7 +254,7 @@ struct Params {
 fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
 ";
 
-    fn reflect(text: &str) -> Result<Parameters, Box<Diagnostic>> {
+    fn reflect(text: &str) -> Checked<Parameters> {
         let module = naga::front::wgsl::parse_str(text).expect("WGSL");
         let scene = crate::Scene::from_text(text, "a.wgsl");
         let sources = SourceMap::of_scene(&crate::test_library(), "", &scene);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Checked, Diagnostic};
 use super::endless_loops;
 use super::ir::{functions, validate};
 use super::parameters::Parameters;
@@ -164,7 +164,7 @@ impl Program {
         parameters: Option<&str>,
         sources: SourceMap,
         hash: String,
-    ) -> Result<Self, Box<Diagnostic>> {
+    ) -> Checked<Self> {
         let parameter_struct = parameters.unwrap_or_default().to_owned();
         let mut program = Self { parameter_struct, sources, hash, ..Self::default() };
         let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
@@ -183,11 +183,7 @@ impl Program {
     }
 
     /// Validates a whole module and records the scene's properties found in it.
-    fn check(
-        &mut self,
-        pass: &PassModule,
-        parameters: Option<&str>,
-    ) -> Result<ModuleInfo, Box<Diagnostic>> {
+    fn check(&mut self, pass: &PassModule, parameters: Option<&str>) -> Checked<ModuleInfo> {
         let module = &*pass.module;
         let info = validate(module).map_err(|mut errors| {
             let error = self.sources.error("", errors.remove(0));
@@ -210,7 +206,7 @@ impl Program {
         Ok(info)
     }
 
-    fn add(&mut self, pass: PassModule, info: &ModuleInfo) -> Result<(), Box<Diagnostic>> {
+    fn add(&mut self, pass: PassModule, info: &ModuleInfo) -> Checked<()> {
         let PassModule { kind, module, channels } = pass;
         let entries = [VERTEX_ENTRY, kind.entry()];
         let mut found = Resources {
@@ -234,7 +230,7 @@ impl Program {
     }
 
     /// Checks that every buffer read by a pass is drawn by one.
-    fn require_inputs_drawn(&self) -> Result<(), Box<Diagnostic>> {
+    fn require_inputs_drawn(&self) -> Checked<()> {
         let mut inputs = self.all_passes().flat_map(|pass| self.inputs(pass));
         let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
         let Some(kind) = inputs.find(|&kind| !is_drawn(kind)) else {
