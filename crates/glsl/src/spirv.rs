@@ -8,7 +8,6 @@
 mod clones;
 mod outputs;
 mod replace;
-mod scalars;
 mod split;
 mod switches;
 mod tables;

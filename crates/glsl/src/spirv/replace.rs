@@ -131,6 +131,51 @@ impl Rewriter {
         expanded.push(Instruction::new(op, Some(matrix), result, columns));
         Some(expanded)
     }
+
+    /// Expands `normalize`, `reflect`, `refract` and `faceforward` of numbers: naga takes vectors
+    /// only. A second component of 0 does not change the result.
+    fn expand_scalar_call(&mut self, found: &Instruction) -> Option<Vec<Instruction>> {
+        let float = found.result_type.filter(|_| found.class.opcode == Op::ExtInst)?;
+        if self.global(float)?.class.opcode != Op::TypeFloat {
+            return None;
+        }
+        let &Operand::LiteralExtInstInteger(number) = found.operands.get(1)? else { return None };
+        let vectors = match GlslStd450Op::from_u32(number)? {
+            // 0 for 0, unlike the function of vectors.
+            GlslStd450Op::Normalize => {
+                let (sign, result) = (GlslStd450Op::FSign, found.result_id?);
+                return Some(vec![ext_inst_call(
+                    id(found, 0)?,
+                    sign,
+                    Some(float),
+                    result,
+                    id(found, 2)?,
+                )]);
+            }
+            // The ratio of `refract` is a number.
+            GlslStd450Op::Reflect | GlslStd450Op::Refract => 2,
+            GlslStd450Op::FaceForward => 3,
+            _ => return None,
+        };
+        let vector =
+            self.type_with(Op::TypeVector, vec![Operand::IdRef(float), Operand::LiteralBit32(2)]);
+        let zero = self.constant(float, 0);
+        let mut expanded = Vec::new();
+        let mut call = found.clone();
+        for argument in call.operands.get_mut(2..2 + vectors)? {
+            let parts = vec![argument.clone(), Operand::IdRef(zero)];
+            let wide = self.fresh();
+            *argument = Operand::IdRef(wide);
+            let op = Op::CompositeConstruct;
+            expanded.push(Instruction::new(op, Some(vector), Some(wide), parts));
+        }
+        let result = self.fresh();
+        (call.result_type, call.result_id) = (Some(vector), Some(result));
+        let first = vec![Operand::IdRef(result), Operand::LiteralBit32(0)];
+        let extract = Instruction::new(Op::CompositeExtract, Some(float), found.result_id, first);
+        expanded.extend([call, extract]);
+        Some(expanded)
+    }
 }
 
 /// Extended instruction set and first argument of a call of `function`.
