@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use glslang::error::GlslangError;
 use glslang::{
-    Compiler, CompilerOptions, GlslProfile, ShaderInput, ShaderMessage, ShaderSource, ShaderStage,
-    SourceLanguage, SpirvVersion, Target, VulkanVersion,
+    Compiler, CompilerOptions, ShaderInput, ShaderMessage, ShaderSource, ShaderStage, Target,
 };
 
 pub(super) use process::failure;
@@ -70,14 +69,6 @@ impl Dialect {
             }
         }
     }
-
-    fn version(self) -> (i32, GlslProfile) {
-        match self {
-            Self::Strict => (300, GlslProfile::ES),
-            Self::Es | Self::Converting => (310, GlslProfile::ES),
-            Self::Desktop => (450, GlslProfile::Core),
-        }
-    }
 }
 
 /// Compiles the fragment shader `text` to SPIR-V; in [`Dialect::Strict`] only checks it, and
@@ -102,21 +93,17 @@ fn compile_here(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, Str
     let compiler = Compiler::acquire().ok_or("ERROR: cannot start the GLSL compiler")?;
     let source = ShaderSource::from(text);
     let is_strict = dialect == Dialect::Strict;
-    let mut messages = ShaderMessage::DISPLAY_ERROR_COLUMN | ShaderMessage::SUPPRESS_WARNINGS;
-    if !is_strict {
-        messages |= ShaderMessage::SPV_RULES | ShaderMessage::VULKAN_RULES;
+    let mut options = CompilerOptions {
+        messages: ShaderMessage::DISPLAY_ERROR_COLUMN | ShaderMessage::SUPPRESS_WARNINGS,
+        ..CompilerOptions::default()
+    };
+    match is_strict {
+        true => options.target = Target::None(None),
+        false => options.messages |= ShaderMessage::SPV_RULES | ShaderMessage::VULKAN_RULES,
     }
     if all {
-        messages |= ShaderMessage::CASCADING_ERRORS;
+        options.messages |= ShaderMessage::CASCADING_ERRORS;
     }
-    let vulkan =
-        Target::Vulkan { version: VulkanVersion::Vulkan1_0, spirv_version: SpirvVersion::SPIRV1_0 };
-    let options = CompilerOptions {
-        source_language: SourceLanguage::GLSL,
-        target: if is_strict { Target::None(None) } else { vulkan },
-        version_profile: Some(dialect.version()),
-        messages,
-    };
     let no_definitions: Option<&[(&str, Option<&str>)]> = None;
     let input = ShaderInput::new(&source, ShaderStage::Fragment, &options, no_definitions, None)
         .map_err(log)?;
