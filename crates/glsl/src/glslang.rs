@@ -31,7 +31,7 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) const MAX_WORDS: usize = 1 << 20;
 
 /// GLSL version and extensions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub(super) enum Dialect {
     /// GLSL ES 3.00, as browsers take it. It can be checked only, not compiled.
     Strict,

@@ -1,13 +1,12 @@
 //! The compiler in a child process, so that its crashes, endless loops and memory stay out of
 //! the host.
 //!
-//! Host and child exchange frames on the child's standard input and output: a tag of one byte,
-//! the length of the payload as four bytes, least significant first, and the payload. The tag of
-//! a request is the dialect and whether all errors are wanted, its payload the source. The tag
-//! of an answer tells whether it is SPIR-V or a log.
+//! Host and child exchange JSON on the child's standard input and output: a [`Request`] for each
+//! [`Answer`].
 
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -27,13 +26,10 @@ const MAX_MEMORY: libc::rlim_t = 2 << 30;
 /// overflow the stack of later stages in the host.
 const STACK_BYTES: usize = 2 << 20;
 
-const DIALECTS: [Dialect; 4] =
-    [Dialect::Strict, Dialect::Es, Dialect::Converting, Dialect::Desktop];
-/// Bit of a request's tag: all errors are wanted.
-const ALL: u8 = 0x80;
-/// Tags of answers.
-const LOG: u8 = 0;
-const WORDS: u8 = 1;
+/// A dialect, whether all errors are wanted, and a source.
+type Request<'a> = (Dialect, bool, Cow<'a, str>);
+/// SPIR-V or a log.
+type Answer = Result<Vec<u32>, String>;
 
 /// Program and argument that start the child.
 static PROGRAM: OnceLock<(PathBuf, &'static str)> = OnceLock::new();
@@ -59,16 +55,9 @@ pub fn serve_compiler() -> io::Result<()> {
 
 fn serve() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    while let Some((tag, source)) = read_frame(&mut input)? {
-        let source = String::from_utf8(source).map_err(io::Error::other)?;
-        let dialect = DIALECTS[usize::from(tag & !ALL) % DIALECTS.len()];
-        match compile_here(&source, dialect, tag & ALL != 0) {
-            Ok(words) => {
-                let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-                write_frame(&mut output, WORDS, &bytes)?;
-            }
-            Err(log) => write_frame(&mut output, LOG, log.as_bytes())?,
-        }
+    for request in serde_json::Deserializer::from_reader(&mut input).into_iter() {
+        let (dialect, all, source): Request<'_> = request?;
+        send(&mut output, &compile_here(&source, dialect, all))?;
     }
     Ok(())
 }
@@ -89,25 +78,18 @@ pub(super) fn compile(
             Err(why) => return Some(Err(format!("{FAILURE}cannot start the compiler: {why}"))),
         },
     };
-    let tag = dialect as u8 | if all { ALL } else { 0 };
+    let request: Request<'_> = (dialect, all, text.into());
     let start = Instant::now();
-    let sent = write_frame(&mut process.input, tag, text.as_bytes());
-    let answer = match sent {
+    let answer = match send(&mut process.input, &request) {
         Ok(()) => process.answers.recv_timeout(time_left.get()),
         Err(_) => Err(RecvTimeoutError::Disconnected),
     };
     time_left.set(time_left.get().saturating_sub(start.elapsed()));
     // A child that did not answer is killed by the drop, and the next source starts another.
     Some(match answer {
-        Ok((tag, payload)) => {
+        Ok(answer) => {
             *compiler = Some(process);
-            match tag {
-                WORDS => {
-                    let words = payload.as_chunks().0.iter().copied();
-                    Ok(words.map(u32::from_le_bytes).collect())
-                }
-                _ => Err(String::from_utf8_lossy(&payload).into_owned()),
-            }
+            answer
         }
         Err(RecvTimeoutError::Timeout) => {
             Err(format!("{FAILURE}the GLSL compiler took longer than {} s", TIMEOUT.as_secs()))
@@ -127,7 +109,7 @@ pub(crate) fn failure(log: &str) -> Option<&str> {
 /// A running child.
 struct CompilerProcess {
     input: std::process::ChildStdin,
-    answers: Receiver<(u8, Vec<u8>)>,
+    answers: Receiver<Answer>,
     _child: ChildProcess,
 }
 
@@ -139,11 +121,12 @@ impl CompilerProcess {
         command.stderr(Stdio::null());
         let child = ChildProcess::spawn_in_group(&mut command)?;
         let pipes = child.take_stdin().zip(child.take_stdout());
-        let (input, mut output) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
+        let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
         let (sender, answers) = mpsc::channel();
         let read = move || {
-            while let Ok(Some(frame)) = read_frame(&mut output) {
-                if sender.send(frame).is_err() {
+            let answers = serde_json::Deserializer::from_reader(BufReader::new(output));
+            for answer in answers.into_iter().map_while(Result::ok) {
+                if sender.send(answer).is_err() {
                     break;
                 }
             }
@@ -153,25 +136,8 @@ impl CompilerProcess {
     }
 }
 
-/// Reads a frame; `None` at the end of the input.
-fn read_frame(input: &mut impl Read) -> io::Result<Option<(u8, Vec<u8>)>> {
-    let mut head = [0; 5];
-    match input.read_exact(&mut head) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        other => other?,
-    }
-    let [tag, length @ ..] = head;
-    let mut payload = vec![0; u32::from_le_bytes(length) as usize];
-    input.read_exact(&mut payload)?;
-    Ok(Some((tag, payload)))
-}
-
-fn write_frame(output: &mut impl Write, tag: u8, payload: &[u8]) -> io::Result<()> {
-    let length = u32::try_from(payload.len()).map_err(io::Error::other)?;
-    let mut frame = vec![tag];
-    frame.extend(length.to_le_bytes());
-    frame.extend(payload);
-    output.write_all(&frame)?;
+fn send(output: &mut impl Write, value: &impl serde::Serialize) -> io::Result<()> {
+    output.write_all(&serde_json::to_vec(value)?)?;
     output.flush()
 }
 
