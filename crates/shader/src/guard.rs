@@ -1,19 +1,16 @@
 //! Runs a front end in isolation: on a thread with a stack of known size, with panics
 //! caught.
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+#[cfg(not(target_arch = "wasm32"))]
+use std::{panic, sync::Once, thread};
 
 /// Stack size that suffices for every source accepted by [`super::limits`], in debug builds
 /// too. Only the used part consumes memory.
 #[cfg(not(target_arch = "wasm32"))]
 const STACK_BYTES: usize = 256 << 20;
-
-thread_local! {
-    /// True while panics of this thread are caught and reported as errors.
-    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
-}
+/// Name of the threads whose panics are reported as errors.
+#[cfg(not(target_arch = "wasm32"))]
+const THREAD: &str = "tarsus-compose";
 
 /// Runs `job` on a new thread and waits for it.
 ///
@@ -21,47 +18,39 @@ thread_local! {
 /// Returns the message of a panic, or the reason why no thread could be started.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn run<T: Send>(job: impl FnOnce() -> T + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .name("tarsus-compose".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || catch(job))
-            .map_err(|error| format!("cannot start a thread: {error}"))?
-            .join()
-            .unwrap_or_else(|panic| Err(panic_message(&*panic)))
+    silence_reported_panics();
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK_BYTES);
+        let started = builder.spawn_scoped(scope, job);
+        let started = started.map_err(|error| format!("cannot start a thread: {error}"))?;
+        started.join().map_err(|panic| panic_message(&*panic))
     })
 }
 
-/// Runs `job` on the current thread, as WebAssembly has no threads here.
+/// Runs `job` on the current thread, as WebAssembly has no threads here, and cannot catch panics.
 ///
 /// # Errors
-/// Returns the message of a panic, on targets where panics can be caught.
+/// Never.
 #[cfg(target_arch = "wasm32")]
 pub fn run<T>(job: impl FnOnce() -> T) -> Result<T, String> {
-    catch(job)
-}
-
-fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
-    silence_caught_panics();
-    IS_CAUGHT.set(true);
-    let result = catch_unwind(AssertUnwindSafe(job));
-    IS_CAUGHT.set(false);
-    result.map_err(|panic| panic_message(&*panic))
+    Ok(job())
 }
 
 /// Installs a panic hook that does not print panics that become errors.
-fn silence_caught_panics() {
+#[cfg(not(target_arch = "wasm32"))]
+fn silence_reported_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let print = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            if !IS_CAUGHT.get() {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if thread::current().name() != Some(THREAD) {
                 print(panic);
             }
         }));
     });
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
