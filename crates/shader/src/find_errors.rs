@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::compose::ComposeError;
 use super::diagnostic::line_range;
+use super::preprocess::blank;
 use super::scene::Scene;
-use super::signatures::{Item, ItemKind, declarations};
+use super::signatures::{Item, ItemKind, declarations, function_around};
 use super::tokens::tokens;
 
 /// Maximum number of errors to find; each takes another composition.
@@ -42,7 +43,7 @@ pub fn find_errors<T>(
             break;
         }
         let value = span.clone().and_then(|span| value_around(&next.text, span.start));
-        let broken = span.and_then(|span| function_around(&next.text, span.start));
+        let broken = span.and_then(|span| body_around(&next.text, span.start));
         if let Some((function, _)) = &broken
             && stubs.contains(&function.name)
         {
@@ -59,9 +60,9 @@ pub fn find_errors<T>(
         if let Some((function, body)) = broken {
             next.text = with_stub(&next.text, &function, body);
             stubs.push(function.name);
-        } else if let Some((name, declaration)) = value {
-            removed.push(name);
-            next.text = blanked(&next.text, declaration);
+        } else if let Some(value) = value {
+            next.text = blank(next.text, Some(value.start..value.end));
+            removed.push(value.name);
         } else {
             break;
         }
@@ -71,51 +72,21 @@ pub fn find_errors<T>(
 }
 
 /// The function whose body contains `at`, and the range of the body without its braces.
-fn function_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
-    let mut functions = declarations(text).into_iter();
-    let is_around = |item: &Item| item.kind == ItemKind::Function && item.span.end <= at;
-    let function = functions.rfind(|item| is_around(item) && at < item.end)?;
+fn body_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
+    let function = function_around(text, at)?;
     let head = function.span.end;
     let open = tokens(&text[head..]).find(|token| token.text == "{")?;
     let body = head + open.span.end..function.end - 1;
     (body.start <= at).then_some((function, body))
 }
 
-/// The name of the value declared around `at`, and the range of its declaration, which may have the
-/// wrong keyword. `None` for a resource: without it the code that uses it is wrong.
-fn value_around(text: &str, at: usize) -> Option<(String, Range<usize>)> {
-    let mut depth = 0;
-    let mut previous = "";
-    let mut declared: Option<(usize, Option<String>)> = None;
-    for token in tokens(text) {
-        match (token.text, &mut declared) {
-            ("let" | "const" | "var" | "override", _) if depth == 0 => {
-                let has_attributes = previous == ")";
-                declared = (!has_attributes).then_some((token.span.start, None));
-            }
-            ("fn" | "struct" | "alias", _) if depth == 0 => declared = None,
-            (";", Some((start, name))) if depth == 0 => {
-                let range = *start..token.span.end;
-                if range.contains(&at) {
-                    return Some((name.take()?, range));
-                }
-                declared = None;
-            }
-            (":" | "=", Some((_, name @ None))) => *name = Some(previous.to_owned()),
-            _ => {}
-        }
-        previous = token.text;
-        depth = token.depth_after(depth);
-    }
-    None
-}
-
-/// Replaces a range by spaces. Text around it keeps its place.
-fn blanked(text: &str, range: Range<usize>) -> String {
-    let (before, after) = (&text[..range.start], &text[range.end..]);
-    let spaces = text[range].split('\n').map(|line| " ".repeat(line.len()));
-    let spaces: Vec<String> = spaces.collect();
-    format!("{before}{}{after}", spaces.join("\n"))
+/// The value declared around `at`. `None` for a resource: without it the code that uses it is
+/// wrong.
+fn value_around(text: &str, at: usize) -> Option<Item> {
+    let is_value = |item: &Item| matches!(item.kind, ItemKind::Constant | ItemKind::Variable);
+    let mut items = declarations(text).into_iter();
+    let found = items.find(|item| is_value(item) && (item.start..item.end).contains(&at))?;
+    (!text[found.start..].starts_with('@')).then_some(found)
 }
 
 /// Replaces the body of a function. Text on other lines keeps its place.

@@ -15,7 +15,7 @@ pub enum ItemKind {
     Function,
     /// `struct`
     Struct,
-    /// `const` and `override`
+    /// `const` and `override`, and `let`, which only functions may have
     Constant,
     /// `var`
     Variable,
@@ -39,7 +39,9 @@ pub struct Item {
     pub is_virtual: bool,
     /// Byte range of the name.
     pub span: Range<usize>,
-    /// End of a function's body, including the brace.
+    /// Start of the declaration, including attributes.
+    pub start: usize,
+    /// End of a function's body including the brace, or of a value including the semicolon.
     pub end: usize,
 }
 
@@ -62,12 +64,18 @@ pub(super) fn declarations(text: &str) -> Vec<Item> {
         if (before, depth) == (0, 0) {
             found.extend(item_at(text, &all, at));
         }
-        let closes = depth == 0 && token.text == "}";
+        let closes = depth == 0 && matches!(token.text, "}" | ";");
         if let Some(last) = found.last_mut().filter(|last| closes && last.end == 0) {
             last.end = token.span.end;
         }
     }
     found
+}
+
+/// The function of `text` with its body at or after `at`.
+pub(super) fn function_around(text: &str, at: usize) -> Option<Item> {
+    let mut functions = declarations(text).into_iter();
+    functions.find(|item| item.kind == ItemKind::Function && item.end > at)
 }
 
 /// The item `name` of `text`.
@@ -80,7 +88,7 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     let kind = match all[at].text {
         "fn" => ItemKind::Function,
         "struct" => ItemKind::Struct,
-        "const" => ItemKind::Constant,
+        "const" | "let" => ItemKind::Constant,
         "override" if all.get(at + 1)?.text != "fn" => ItemKind::Constant,
         "var" => ItemKind::Variable,
         "alias" => ItemKind::Alias,
@@ -106,17 +114,18 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     };
     let declaration = &text[all[at].span.start..until];
     let is_virtual = at > 0 && all[at - 1].text == "virtual";
-    let start = if is_virtual { at - 1 } else { at };
+    let start = attributes_before(all, if is_virtual { at - 1 } else { at });
     Some(Item {
         kind,
-        name: text[span.clone()].to_owned(),
+        name: all[first..=name].iter().map(|token| token.text).collect(),
         signature: match kind {
             ItemKind::Struct => declaration.to_owned(),
             _ => on_one_line(declaration),
         },
-        comment: comment_before(text, attributes_before(all, start)),
+        comment: comment_before(text, start),
         is_virtual,
         span,
+        start,
         end: 0,
     })
 }
@@ -204,10 +213,17 @@ pub(super) fn signature_types(head: &str) -> Vec<String> {
     kept.filter(|&at| !is_last(at)).map(|at| all[at].to_owned()).collect()
 }
 
-/// Joins a declaration to one line and removes a trailing comma from the parameters.
+/// Joins a declaration to one line, without comments and a trailing comma of the parameters.
 fn on_one_line(declaration: &str) -> String {
-    let words: Vec<&str> = declaration.split_whitespace().collect();
-    words.join(" ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
+    let mut line = String::new();
+    let mut end = 0;
+    for token in tokens(declaration) {
+        let gap = if token.span.start > end { " " } else { "" };
+        line += gap;
+        line += token.text;
+        end = token.span.end;
+    }
+    line.trim_start().replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 /// The `///` lines directly before `at`.
@@ -259,7 +275,7 @@ struct Circle {
 /// Signed distance
 /// to a circle.
 virtual fn circle(
-    p: vec2f,
+    p: vec2f, // in pixels
     r: f32,
 ) -> f32 {
     let x = 1.0;

@@ -1,6 +1,6 @@
 //! Hints about assignments and return values.
 
-use super::super::signatures::{Item, ItemKind, declarations};
+use super::super::signatures::{Item, function_around};
 use super::site::{ErrorSite, Explanation};
 
 /// Explains an assignment to something that cannot be assigned to.
@@ -34,7 +34,7 @@ pub(super) fn assignment(explanation: &mut Explanation, site: &ErrorSite<'_>) ->
 
 /// Explains a function that ends without a value.
 pub(super) fn missing_value(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    let function = function_around(explanation, site)?;
+    let function = function_of(explanation, site)?;
     if site.token() != "return" {
         explanation.span = Some(function.end - 1..function.end);
     }
@@ -47,16 +47,15 @@ pub(super) fn missing_value(explanation: &mut Explanation, site: &ErrorSite<'_>)
 }
 
 /// The function that the error is in.
-fn function_around(explanation: &Explanation, site: &ErrorSite<'_>) -> Option<Item> {
+fn function_of(explanation: &Explanation, site: &ErrorSite<'_>) -> Option<Item> {
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
-    let mut declarations = declarations(site.text).into_iter();
-    declarations.find(|item| item.kind == ItemKind::Function && item.end > start)
+    function_around(site.text, start)
 }
 
 /// Explains a `return` with a type other than the function's. The error starts where the
 /// value was computed, which may be in an earlier declaration.
 pub(super) fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    let function = function_around(explanation, site)?;
+    let function = function_of(explanation, site)?;
     let is_return = |&at: &usize| {
         let span = &site.all[at].span;
         let is_inside = span.start > function.span.start && span.end < function.end;
