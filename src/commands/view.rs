@@ -148,7 +148,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
         ] {
             let all = [arguments, &["--set", "red=0.75"]].concat();
             let start = fixture.start(&all).expect("a start");
-            assert_eq!(start.values.get("red"), Some(&[0.75][..]), "{arguments:?}");
+            assert_eq!(start.values.get("red"), Some(&vec![0.75]), "{arguments:?}");
             assert_eq!(start.values.get("green"), None, "{arguments:?}");
             let wrong = [arguments, &["--set", "blue=1"]].concat();
             let error = fixture.start(&wrong).expect_err("no such parameter");

@@ -124,7 +124,7 @@ impl Start {
                 Session::replaying(self.scene, Arc::unwrap_or_clone(timeline), self.values)
             }
             Some(OpenedFile { mut snapshot, .. }) => {
-                snapshot.state.values.merge(&self.values);
+                snapshot.state.values.extend(self.values.clone());
                 Session::at_snapshot(self.scene, &snapshot)
             }
         }
@@ -172,9 +172,9 @@ mod tests {
             for now in [0.0, 0.5, 1.0] {
                 session.paint(now, [0.0; 4], (80, 45));
                 let painted = &session.painted().values;
-                assert_eq!(painted.get("red"), Some(&[0.75][..]), "at {now}");
-                let green = has_green.then_some(&[0.2][..]);
-                assert_eq!(painted.get("green"), green, "at {now}");
+                assert_eq!(painted.get("red"), Some(&vec![0.75]), "at {now}");
+                let green = has_green.then(|| vec![0.2]);
+                assert_eq!(painted.get("green"), green.as_ref(), "at {now}");
             }
         }
     }

@@ -139,7 +139,7 @@ fn video_contains_recent_play() {
     let recording = folder.join("recording_001.json");
     let timeline = read_timeline(&recording).expect("a recording");
     assert_eq!(timeline.start.size, (320, 180));
-    assert_eq!(timeline.start.state.values.get("red"), Some(&[0.75][..]));
+    assert_eq!(timeline.start.state.values.get("red"), Some(&vec![0.75]));
     let end = timeline.at(timeline.duration, 0, 60.0);
     let frame = end.frame((320, 180), None);
     assert!((frame.mouse[0] - 80.0).abs() < 2.0, "{:?}", frame.mouse);

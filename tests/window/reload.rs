@@ -52,7 +52,7 @@ fn edit_reloads_and_keeps_state() {
     assert_eq!(after.time, before.time);
     assert_eq!(after.input.orbit(), before.input.orbit());
     assert_ne!(after.input.orbit()[0], 0.0);
-    assert_eq!(after.values.get("red"), Some(&[0.75][..]));
+    assert_eq!(after.values.get("red"), Some(&vec![0.75]));
 }
 
 #[test]

@@ -81,12 +81,12 @@ impl Origin {
         };
         let value = || {
             let mut values = a.values.iter();
-            let (name, value) = values.find(|(name, value)| b.values.get(name) != Some(value))?;
+            let (name, value) = values.find(|(name, value)| b.values.get(*name) != Some(value))?;
             let list = |value: &[f64]| {
                 let components: Vec<String> = value.iter().map(f64::to_string).collect();
                 components.join(",")
             };
-            let found = b.values.get(name).unwrap_or_default();
+            let found = b.values.get(name).map_or(&[][..], Vec::as_slice);
             difference(&format!("its parameter `{name}` is"), &list(value), &list(found))
         };
         let input = || "its time, mouse, keys or earlier input differ".to_owned();

@@ -173,7 +173,7 @@ impl CaptureSpec {
                 timeline.at_cursor(cursor, time, number, fps)
             }
         };
-        state.values.merge(&self.values);
+        state.values.extend(self.values.clone());
         state
     }
 

@@ -102,7 +102,7 @@ impl Session {
     /// override those of the timeline.
     pub fn replaying(scene: String, timeline: Timeline, fixed: Values) -> Self {
         let mut state = timeline.start.state.clone();
-        state.values.merge(&fixed);
+        state.values.extend(fixed.clone());
         let replay = Replay { cursor: timeline.cursor(), timeline, fixed };
         Self { replay: Some(replay), ..Self::with_state(scene, Clock::default(), state) }
     }
@@ -229,7 +229,8 @@ impl Session {
     /// Returns a [`ParameterError`] if there is no such parameter or its number of components
     /// differs.
     pub fn set(&mut self, now: f64, name: &str, components: &[f64]) -> Result<(), ParameterError> {
-        self.state.values.set(&self.parameters, name, components)?;
+        self.parameters.check_components(name, components.len())?;
+        self.state.values.insert(name.to_owned(), components.to_vec());
         self.record(now, Event::Set { name: name.to_owned(), value: components.to_vec() });
         self.resume_live();
         Ok(())
@@ -379,7 +380,7 @@ impl Session {
         let frame_rate = self.state.frame_rate;
         self.state = timeline.at_cursor(&mut replay.cursor, at, clock.index(), fps);
         self.state.frame_rate = frame_rate;
-        self.state.values.merge(&replay.fixed);
+        self.state.values.extend(replay.fixed.clone());
         if clock.time() >= timeline.duration {
             self.clock = Clock::starting_at(self.state.time, self.state.index);
             self.replay = None;

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(frame.date, [2026.0, 1.0, 3.0, 60.5]);
         let [down, _, toggled] = snapshot.state.input.keyboard.codes();
         assert_eq!((down, toggled), (vec![65], vec![65, 66]));
-        assert_eq!(snapshot.state.values.get("upper"), Some(&[0.1, 0.2][..]));
+        assert_eq!(snapshot.state.values.get("upper"), Some(&vec![0.1, 0.2]));
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
             period in proptest::option::of(0.1..100.0f64),
         ) {
             let mut state = SceneState { delta, date, input, ..SceneState::at(time, index, frame_rate) };
-            state.values.extend([("é".into(), value)]);
+            state.values.insert("é".into(), value);
             let snapshot = Snapshot {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),

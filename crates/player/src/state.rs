@@ -190,7 +190,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
         let program = compose(&Scene::from_text(text, "s.wgsl"), &Library::default(), &[]);
         let program = program.expect("a scene");
         let mut state = SceneState::at(TEN_HOURS + 0.5, 7, 60.0);
-        state.values.set(&program.parameters, "size", &[0.75]).expect("a parameter");
+        state.values.insert("size".into(), vec![0.75]);
         state.input.keyboard.press(65);
         let inputs = state.inputs(&program, SIZE);
         assert_eq!(inputs.frame.time, 0.5);

@@ -159,7 +159,7 @@ impl Parameters {
                 parameter.accepted_values()
             )));
         };
-        values.extend([(parameter.name.clone(), value[..parameter.components].to_vec())]);
+        values.insert(parameter.name.clone(), value[..parameter.components].to_vec());
         Ok(())
     }
 
@@ -292,9 +292,9 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
         for assignment in ["policy=none", "plain=1,-2.5", "shell=#0000ff"] {
             parameters.assign(&mut values, assignment).expect("valid");
         }
-        let chosen: Vec<_> = values.iter().collect();
+        let chosen = values.iter().map(|(name, value)| (&**name, &**value));
         assert_eq!(
-            chosen,
+            chosen.collect::<Vec<_>>(),
             [("plain", &[1.0, -2.5][..]), ("policy", &[2.0][..]), ("shell", &[0.0, 0.0, 1.0][..]),]
         );
         let before = values.clone();
@@ -310,10 +310,10 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
         let values = [("upper", 1.5), ("plain", 1.0), ("of_another_scene", 1.0)];
         let values = Values::from_iter(values.map(|(name, value)| (name.to_owned(), vec![value])));
         let resolved = parameters.resolve(&values);
-        assert_eq!(resolved.iter().count(), parameters.iter().count());
-        assert_eq!(resolved.get("upper"), Some(&[1.5][..]));
-        assert_eq!(resolved.get("plain"), Some(&[0.0, 0.0][..]));
-        assert_eq!(resolved.get("circles"), Some(&[1.0][..]));
+        assert_eq!(resolved.len(), parameters.iter().count());
+        assert_eq!(resolved.get("upper"), Some(&vec![1.5]));
+        assert_eq!(resolved.get("plain"), Some(&vec![0.0, 0.0]));
+        assert_eq!(resolved.get("circles"), Some(&vec![1.0]));
         assert_eq!(parameters.bytes(&resolved), parameters.bytes(&values));
         assert_ne!(parameters.bytes(&values), parameters.default_bytes());
     }

@@ -45,7 +45,7 @@ impl Variant {
         let program = program?;
         let mut values = program::set_values(&args.set, &program)?;
         let against: Vec<String> = against.into_iter().cloned().collect();
-        values.merge(&program::values("--against", &against, &program)?);
+        values.extend(program::values("--against", &against, &program)?);
         let (renderer, pipeline) =
             time(|| pollster::block_on(Renderer::for_gpu(gpu, &program, &[FORMAT], is_edited)));
         let replacements = args.channels.overrides();

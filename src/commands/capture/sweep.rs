@@ -76,7 +76,7 @@ pub(super) fn run(
     for (number, value) in values.iter().enumerate() {
         let assignment = format!("{}={value}", sweep.name);
         let mut spec = spec.clone();
-        spec.values.merge(&program::values("--sweep", std::slice::from_ref(&assignment), program)?);
+        spec.values.extend(program::values("--sweep", std::slice::from_ref(&assignment), program)?);
         let mut pixels = Vec::new();
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         let take = |_: &_, rows: Picture| {

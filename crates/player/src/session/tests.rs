@@ -224,9 +224,9 @@ fn fixed_values_override_replay() {
     session.scene_loaded(parameters("0.25"), true, BufferState::None);
     for now in [10.0, 10.75, 11.5] {
         session.paint(now, NO_DATE, SIZE);
-        assert_eq!(session.values().get("size"), Some(&[0.5][..]));
+        assert_eq!(session.values().get("size"), Some(&vec![0.5]));
         let on = f64::from(u8::from(now > 10.5));
-        assert_eq!(session.values().get("on"), Some(&[on][..]), "at {now}");
+        assert_eq!(session.values().get("on"), Some(&vec![on]), "at {now}");
     }
     assert!(!session.is_replaying());
 }

@@ -139,7 +139,7 @@ pub(super) fn apply(keyframes: &[Keyframe], at: f64, input: &mut Input, values: 
     for name in names.collect::<BTreeSet<_>>() {
         let named = |keyframe: &Keyframe| keyframe.parameters.get(name).map(|v| v.0.clone());
         if let Some(value) = value(keyframes, at, named) {
-            values.extend([(name.clone(), value)]);
+            values.insert(name.clone(), value);
         }
     }
 }

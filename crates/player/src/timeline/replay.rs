@@ -71,7 +71,7 @@ impl Timeline {
     /// Returns [`ParseError`] naming the parameter, and the line if a keyframe sets it.
     pub fn check(&self, parameters: &Parameters) -> Result<(), ParseError> {
         let start = self.start.state.values.iter();
-        let in_start = start.map(|(name, value)| (None, name, value.len()));
+        let in_start = start.map(|(name, value)| (None, name.as_str(), value.len()));
         let in_events = self.events.iter().filter_map(|entry| match &entry.event {
             Event::Set { name, value } => Some((None, name.as_str(), value.len())),
             _ => None,
@@ -156,7 +156,7 @@ impl Playback {
     fn apply(&mut self, entry: &Entry) {
         match &entry.event {
             Event::Set { name, value } => {
-                self.values.extend([(name.clone(), value.clone())]);
+                self.values.insert(name.clone(), value.clone());
             }
             Event::Clock(mark) => self.clock = (entry.at, *mark),
             event => {
@@ -175,7 +175,7 @@ mod tests {
 
     fn recording() -> Timeline {
         let mut state = SceneState::default();
-        state.values.extend([("speed".into(), vec![1.0])]);
+        state.values.insert("speed".into(), vec![1.0]);
         let start = Snapshot::new("creature", (800, 450), state);
         let clock = |time, speed| Event::Clock(ClockMark { time, speed });
         let set = Event::Set { name: "speed".into(), value: vec![2.0] };
@@ -228,8 +228,8 @@ mod tests {
         assert_eq!(frame(5.0).orbit, [0.5, 0.25, 2.0, 0.0]);
         assert_eq!(at(1.0).input.keyboard.codes()[1], [65]);
         assert!(at(1.1).input.keyboard.codes()[1].is_empty());
-        assert_eq!(at(1.0).values.get("speed"), Some(&[1.0][..]));
-        assert_eq!(at(2.5).values.get("speed"), Some(&[2.0][..]));
+        assert_eq!(at(1.0).values.get("speed"), Some(&vec![1.0]));
+        assert_eq!(at(2.5).values.get("speed"), Some(&vec![2.0]));
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
             let frame = state.frame((100, 100), None);
             let pointer = frame.pointer;
             assert!((pointer[0] - x).abs() < 1e-4 && (pointer[1] - y).abs() < 1e-4, "{time}");
-            assert_eq!(state.values.get("a"), Some(&[a][..]), "at {time}");
+            assert_eq!(state.values.get("a"), Some(&vec![a]), "at {time}");
             assert_eq!(frame.orbit, [1.0, 0.0, 2.0, 0.0]);
         }
     }
@@ -322,9 +322,9 @@ mod tests {
             assert!(cursor.applied >= applied, "every change is applied once");
             applied = cursor.applied;
             // A value that a replay from the start would not have.
-            cursor.playback.values.extend([("mark".into(), vec![at])]);
+            cursor.playback.values.insert("mark".into(), vec![at]);
             let next = timeline.at_cursor(&mut cursor, at + 0.01, index, 24.0);
-            assert_eq!(next.values.get("mark"), Some(&[at][..]), "at {at}");
+            assert_eq!(next.values.get("mark"), Some(&vec![at]), "at {at}");
         }
         assert!(applied > 5, "{applied}");
     }
