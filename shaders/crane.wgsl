@@ -8,7 +8,7 @@
 #define LEGS 2
 
 #import tarsus::{bounds, camera, depth_of_field, frame, ik, land, light, limb, noise, palette}
-#import tarsus::{pointer, pool, raymarch, rays, sdf, walk, walker, water}
+#import tarsus::{pointer, pool, raymarch, rays, sdf, terrain, walk, walker, water}
 #import tarsus::crane::{dusk, scales}
 
 struct Params {
@@ -30,7 +30,7 @@ struct Params {
     level: f32,
     /// Height of the sun in degrees [1, 12] = 4.3
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -96.6
+    /// Bearing of the sun in degrees [-180, 180] = -92.4
     sun_bearing: f32,
     /// Colour of the sun = #ffbc87
     sun_color: vec3f,
@@ -98,7 +98,7 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 // Indices of scene values: the last LAST_STEPS steps of each leg; the centre of the
 // skull in body space and the bend of the neck; the turn of the head (cosine and sine)
 // and the unit vector across the neck; the colours of plumage and crown; the sky.
-const LAST_STEPS: u32 = 3u;
+const LAST_STEPS: u32 = 2u;
 const HEAD: u32 = LAST_STEPS * walker::LEGS;
 const TURN: u32 = HEAD + 1u;
 const COLORS: u32 = TURN + 1u;
@@ -180,41 +180,55 @@ fn is_thin_left_out() -> bool {
 #endif
 }
 
-// Distance to the n-th plume over the tail on one side, counted from the middle outward.
-fn plume(side: vec3f, n: f32) -> f32 {
-    let root = vec3f(-0.42 - 0.04 * n, 0.14 - 0.053 * n, 0.03 + 0.053 * n);
-    let tip = vec3f(-1.05 + 0.073 * n, -0.24 - 0.133 * n, 0.02 + 0.076 * n);
-    let arch = normalize(vec3f(tip.y - root.y, root.x - tip.x, 0.0));
-    return limb::bent_tube_distance(
-        side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
+// Root of the plumes that hang over the tail, in body space on the right side; unit vectors
+// along and across them, and their length.
+const BUSTLE: vec3f = vec3f(-0.36, 0.10, 0.075);
+const HANGING: vec3f = vec3f(-0.731, -0.682, 0.0);
+const OUTER: vec3f = vec3f(-0.682, 0.731, 0.0);
+const PLUMES_LENGTH: f32 = 0.84;
+
+// Distance to the plumes: an arched, flat bundle on each side, whose end is split into
+// pointed tips of different lengths.
+fn bustle(p: vec3f) -> f32 {
+    let q = vec3f(p.xy, abs(p.z)) - BUSTLE;
+    let along = dot(q, HANGING) / PLUMES_LENGTH;
+    let u = clamp(along, 0.0, 1.0);
+    let across = dot(q, OUTER) - 0.70 * u * (1.0 - u);
+    let half_width = 0.08 + 0.16 * u * (1.5 - u);
+    let strand = 2.5 * across / half_width;
+    let number = floor(strand);
+    let aside = abs(strand - number - 0.5);
+    let to_tip = min((0.92 + 0.07 * sin(2.4 * number) - u) / 0.45, 1.0);
+    let gap = 0.4 * half_width * (aside - 0.55 * to_tip * (1.5 - 0.5 * to_tip));
+    let thickness = 0.075 * max(to_tip, 0.08);
+    let beside = max(abs(across) - (half_width - thickness), 0.0);
+    let bundle = length(vec3f(beside, q.z, (along - u) * PLUMES_LENGTH)) - thickness
+        - 0.16 * half_width * (0.25 - aside * aside) * to_tip;
+    return 0.8 * max(bundle, gap);
 }
 
-// Distance to the plumes, four per side; far from them, a bound.
-fn tail_plumes(p: vec3f) -> f32 {
-    let side = vec3f(p.xy, abs(p.z));
-    var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
-    var plumes = select(0u, 4u, nearest <= 0.07);
-#ifdef REFERENCE
-    plumes = 4u;
-#endif
-    for (var i = 0u; i < plumes; i++) {
-        let next = plume(side, f32(i));
-        nearest = select(sdf::smooth_union(nearest, next, 0.02), next, i == 0u);
-    }
-    return nearest;
+// Transforms a point from body space to the space in which breast and wings are ellipsoids:
+// level, without the arch of the back and without the taper toward the tail, by which w
+// scales distances.
+fn straighten(p: vec3f) -> vec4f {
+    let ahead = 0.966 * p.x + 0.259 * p.y + 0.014;
+    let near = clamp(ahead, -0.8, 0.8);
+    let above = 0.966 * p.y - 0.259 * p.x - 0.035 + 0.12 * near * near;
+    let girth = 0.94 + 0.36 * near;
+    return vec4f(ahead, vec2f(above, p.z) / girth, girth);
 }
 
 // Distances to the body and to a folded wing.
-fn body_and_wing(p: vec3f) -> vec2f {
-    let q = vec3f(0.966 * p.x + 0.259 * p.y + 0.014, 0.966 * p.y - 0.259 * p.x - 0.025, p.z);
-    let wing = vec3f(q.xy, abs(q.z)) - vec3f(-0.14, 0.06, 0.20);
-    return vec2f(
-        sdf::ellipsoid(q, vec3f(0.66, 0.31, 0.29)), sdf::ellipsoid(wing, vec3f(0.60, 0.20, 0.12)));
+fn body_and_wing(straight: vec4f) -> vec2f {
+    let q = straight.xyz;
+    let wing = vec3f(q.xy, abs(q.z)) - vec3f(-0.16, 0.05, 0.20);
+    return 0.9 * min(straight.w, 1.0) * vec2f(
+        sdf::ellipsoid(q, vec3f(0.66, 0.31, 0.29)), sdf::ellipsoid(wing, vec3f(0.60, 0.20, 0.125)));
 }
 
 // Distance to the body with its folded wings.
 fn breast(p: vec3f) -> f32 {
-    let parts = body_and_wing(p);
+    let parts = body_and_wing(straighten(p));
     return sdf::smooth_union(parts.x, parts.y, 0.016);
 }
 
@@ -235,18 +249,19 @@ fn neck(p: vec3f) -> raymarch::Sample {
 
 fn drumstick(p: vec3f, bones: ik::Leg) -> f32 {
     let nearest = sdf::from_segment(p, bones.hip, bones.knee);
-    let h = nearest.w;
-    return length(nearest.xyz) - (0.115 - 0.081 * h + 0.10 * h * (1.0 - h) * (1.0 - h));
+    let up = 1.0 - nearest.w;
+    return 0.9 * (length(nearest.xyz) - (0.030 + up * up * (0.05 + 0.11 * up)));
 }
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     var feathers = raymarch::Sample(breast(p), BODY);
     if !is_thin_left_out() {
-        feathers.distance = sdf::smooth_union(feathers.distance, tail_plumes(p), 0.06);
+        feathers.distance = sdf::smooth_union(feathers.distance, bustle(p), 0.03);
     }
-    let thighs = raymarch::Sample(min(drumstick(p, left.bones), drumstick(p, right.bones)), DRUMSTICK);
+    let thigh = min(drumstick(p, left.bones), drumstick(p, right.bones));
+    let thighs = raymarch::Sample(thigh, DRUMSTICK);
     let feathers_and_neck = raymarch::smooth_union(feathers, neck(p), 0.10);
-    return raymarch::smooth_union(feathers_and_neck, thighs, 0.07);
+    return raymarch::smooth_union(feathers_and_neck, thighs, 0.11);
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -267,7 +282,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let bill = head.xyz + 0.46 * vec3f(head_turn.x, -0.15, head_turn.y);
     if is_near {
         for (var i = 0u; i < 5u; i++) {
-            var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
+            var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.47);
             if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
             if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
             if i == 3u { part = walker::Capsule(left.bones.hip, left.bones.knee, 0.15); }
@@ -287,6 +302,12 @@ override fn walker::hip_fillet() -> f32 {
 
 override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.0, 0.034, 0.028, 0.010, 0.0);
+}
+
+// Shadows of legs this thin on the animal are invisible.
+override fn rays::limbs_shadow_clearance(
+    p: vec3f, to_light: vec3f, limbs: u32, t_far: f32, angle: f32, margin: f32) -> f32 {
+    return 1.0;
 }
 
 // Includes the other toes, which lie around the middle one.
@@ -314,7 +335,8 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     // The shank is slender between two thick joints.
     let shank = sdf::from_segment(p, bones.knee, bones.ankle);
     let ends = max(abs(shank.w - 0.53) - 0.26, 0.0);
-    let upper = length(shank.xyz) - (0.023 + 0.28 * ends * ends);
+    let joint = max(0.12 - shank.w, 0.0);
+    let upper = length(shank.xyz) - (0.021 + 0.22 * ends * ends + 0.6 * joint * joint);
     let middle = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.024, 0.009);
     let sides = sdf::tapered_capsule(vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.022, 0.008);
     let hind = sdf::tapered_capsule(q, vec3f(0.0), hind_toe, 0.022, 0.010);
@@ -323,46 +345,70 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 // ---- Plumage ---------------------------------------------------------------------
 
+// Feather at the current pixel (`scales::scale_at`), and whether it belongs to the wing. Set
+// by `material`.
+var<private> vane: vec2f;
+var<private> is_on_wing: bool;
+
 override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
-        return land::glossy(vec3f(0.045, 0.040, 0.042), 0.04, 0.4);
-    }
-    if point.id == BILL {
-        var bill = land::glossy(vec3f(0.30, 0.25, 0.15), 0.05, 0.3);
-        bill.translucency = 0.2;
-        return bill;
+        // Scutes, while they are wider than a pixel.
+        let bones = walker::current.bones;
+        let along = sdf::along_segment(point.position, bones.knee, bones.ankle);
+        let scutes = sin(210.0 * along) * clamp(1.5 - 100.0 * point.width, 0.0, 1.0);
+        return land::glossy(vec3f(0.060, 0.052, 0.054) * (1.0 + 0.5 * scutes), 0.04, 0.4);
     }
     let q = point.position;
     let skull = head_space(q);
+    if point.id == BILL {
+        // Dark along the gape.
+        let gape = abs(skull.y + 0.010 + 0.143 * skull.x);
+        let horn = vec3f(0.30, 0.25, 0.13) * mix(0.35, 1.0, smoothstep(0.002, 0.007, gape));
+        var bill = land::glossy(horn, 0.05, 0.3);
+        bill.translucency = 0.2;
+        return bill;
+    }
     let to_eye = distance(vec3f(skull.xy, abs(skull.z)), vec3f(0.065, 0.018, 0.074));
-    if to_eye < 0.026 {
-        let iris = smoothstep(0.013, 0.018, to_eye);
-        let color = mix(vec3f(0.008), vec3f(0.34, 0.15, 0.04), iris);
+    if to_eye < 0.028 {
+        let iris = smoothstep(0.015, 0.020, to_eye);
+        let glint = 1.0 - smoothstep(0.007, 0.011, distance(skull.xy, vec2f(0.071, 0.026)));
+        let color = mix(vec3f(0.008), vec3f(0.34, 0.15, 0.04), iris) + 2.0 * glint;
         return land::glossy(color, 0.10, 0.10);
     }
-    // Plumes, throat and drumsticks are black at the bottom.
-    let parts = body_and_wing(q);
-    let plumes = smoothstep(0.005, 0.03, min(parts.x, parts.y)) * smoothstep(0.48, 0.60, -q.x);
+    let straight = straighten(q);
+    let parts = body_and_wing(straight);
+    is_on_wing = point.id == BODY && parts.y < parts.x;
+    // Feathers of the wing grow longer from the shoulder to the tips.
+    let back = 0.7 - q.x;
+    let side = vec2f(abs(q.z) + 0.05, q.y + 0.1);
+    let rows = select((17.0 - 4.5 * back) * back, 11.0 * back * (2.0 - 0.75 * back), is_on_wing);
+    let columns = select(
+        (13.0 - 3.6 * back) * side.y / (abs(side.y) + side.x), 19.0 * straight.y, is_on_wing);
+    vane = scales::scale_at(rows, columns);
+    // The plumes and the wing's last feathers are black, and so are the neck, the face below
+    // the crown, and the drumsticks at the bottom.
+    let rear = -0.33 * straight.x - straight.y + 0.08 * (vane.x - 0.5);
+    let on_bustle = step(-BUSTLE.x, -q.x) * smoothstep(0.010, 0.022, min(parts.x, parts.y));
+    let last = max(on_bustle, smoothstep(0.165, 0.18, rear) * f32(is_on_wing));
     // Long feathers at the wing's edge cast a shadow on the flank below.
     let edge = parts.y - parts.x;
     let shaded = smoothstep(-0.004, 0.004, edge) * (1.0 - smoothstep(0.004, 0.075, edge));
-    let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
-        * smoothstep(-0.40, -0.10, skull.x);
+    let behind_eye = smoothstep(-0.075, -0.05, skull.y + 0.25 * skull.x)
+        * smoothstep(-0.42, -0.12, skull.x) * (1.0 - smoothstep(0.035, 0.055, skull.x));
     let thigh = walker::leg_of(select(1u, 0u, q.z < 0.0)).bones;
-    let shin = sdf::along_segment(q, thigh.hip, thigh.knee);
-    let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
-    let black = vec3f(plumes, throat, smoothstep(0.60, 0.72, shin))[point.id];
-    let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
+    let shin = sdf::along_segment(q, thigh.hip, thigh.knee) + 0.05 * vane.y * vane.y;
+    let up_neck = q.y - 0.25 * (q.x - 0.6) + 0.03 * vane.x;
+    let throat = smoothstep(0.42, 0.46, up_neck) * (1.0 - behind_eye);
+    let black = vec3f(last, throat, smoothstep(0.66, 0.69, shin))[point.id];
+    let crown = smoothstep(0.030, 0.042, skull.y) * smoothstep(-0.09, -0.05, skull.x);
     let plumage = walker::read_scene_value(COLORS).xyz
         * (1.0 - 0.40 * shaded * f32(point.id == BODY));
-    let feathers = mix(plumage, vec3f(0.022, 0.022, 0.027), black);
+    let feathers = mix(plumage, vec3f(0.032, 0.031, 0.040), black);
     let crown_color = walker::read_scene_value(COLORS + 1u).xyz;
     let color = mix(feathers, crown_color, select(0.0, crown, point.id == NAPE));
     var feathered = land::glossy(color, 0.02, 0.55);
-    feathered.sheen = 1.4;
+    feathered.sheen = 3.0;
     feathered.translucency = 0.25 * (1.0 - black);
-    feathered.bumps = 0.07;
-    feathered.grain = 20.0;
     return feathered;
 }
 
@@ -374,17 +420,8 @@ override fn land::adjust_material(
     // pixel of the edge, normals turn toward the camera. `add_scales` normalizes them.
     let facing = dot(base.normal, -direction);
     surface.normal -= max(0.4 - 1.6 * base.translucency - facing, 0.0) * direction;
-    let q = point.position;
-    let back = 0.7 - q.x;
-    let parts = body_and_wing(q);
-    let on_wing = point.id == BODY && parts.y < parts.x;
-    // Feathers of the wing grow longer from the shoulder to the tips.
-    let rows = select((17.0 - 4.5 * back) * back, 11.0 * back * (2.0 - 0.75 * back), on_wing);
-    let columns = select(
-        (9.0 - 2.5 * back) * atan2(q.y + 0.1, abs(q.z) + 0.05), 19.0 * (q.y + 0.26 * q.x), on_wing);
-    let vane = scales::scale_at(rows, columns);
-    let near = clamp(1.3 - 25.0 * point.width, 0.0, 1.0);
-    let strength = select(5.2, 9.0, on_wing) * surface.translucency;
+    let near = clamp(1.45 - 50.0 * point.width, 0.0, 1.0);
+    let strength = select(5.2, 9.0, is_on_wing) * surface.translucency;
     let fine = select(strength * near, 0.0, point.id == BILL);
     return scales::add_scales(surface, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
 }
@@ -412,8 +449,14 @@ override fn pool::water_properties() -> pool::Water {
 
 override fn pool::surface_at(
     p: vec2f, width: f32, footprint: f32, is_entry: bool) -> pool::WaterPoint {
-    let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
-    var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
+    let calm = 0.0007 + 0.0010 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
+    let along = frame::TAU / terrain::PERIOD * (3.0 * p.x + 5.0 * p.y);
+    let bend = vec2f(sin(along), cos(along));
+    let now = walker::now() / LOOP_SECONDS;
+    var slope = calm * (water::wave(p, bend, now, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
+        + water::wave(p, bend, now, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
+        + water::wave(p, bend, now, footprint, vec3f(-14.0, 47.0, 22.0), 3.0)
+        + water::wave(p, bend, now, footprint, vec3f(38.0, 67.0, -33.0), 5.0)).yz;
     let fine = RINGS.frequency * footprint;
     // Rings finer than a pixel are invisible.
     let visible = exp(-0.3 * fine * fine);
@@ -425,7 +468,14 @@ override fn pool::surface_at(
     let is_left = distance(p, meniscus[0]) < distance(p, meniscus[1]);
     let dent = water::dent(p - select(meniscus[1], meniscus[0], is_left), 0.075);
     slope -= 0.020 * dent.yz;
+    let from_camera = vec3f(p.x, 0.0, p.y) - walker::current_camera().position;
+    dusk::set_glint(normalize(from_camera), slope);
     return pool::WaterPoint(slope, 1.0, 0.0);
+}
+
+// Reflections of hills and shore are sharp.
+override fn pool::unseen_slope() -> f32 {
+    return 0.004;
 }
 
 override fn dusk::sun() -> dusk::Sun {

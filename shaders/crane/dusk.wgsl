@@ -25,7 +25,7 @@ const DEFAULT_COLOR: vec3f = vec3f(1.0, 0.503, 0.242);
 
 /// Sun and haze.
 virtual fn sun() -> Sun {
-    return Sun(-96.6, 4.3, DEFAULT_COLOR, 1.0);
+    return Sun(-92.4, 4.3, DEFAULT_COLOR, 1.0);
 }
 
 // Unit vector toward the sun, its colour relative to `DEFAULT_COLOR`, and the density of
@@ -62,8 +62,8 @@ override fn land::sun() -> land::Sun {
 
 override fn land::sky_light(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, to_sun);
-    return light::hemisphere(n, vec3f(0.23, 0.26, 0.46), vec3f(0.32, 0.20, 0.20))
-        + vec3f(0.62, 0.27, 0.13) * tint * sunward * sunward;
+    return light::hemisphere(n, vec3f(0.19, 0.21, 0.40), vec3f(0.28, 0.17, 0.18))
+        + vec3f(1.0, 0.44, 0.20) * tint * sunward * sunward;
 }
 
 override fn land::bounce() -> vec3f {
@@ -85,10 +85,10 @@ fn sky_behind_clouds(direction: vec3f, cloud: f32) -> vec3f {
     let toward_sun = max(dot(direction, to_sun), 0.0);
     let second = toward_sun * toward_sun;
     let sunward = 0.5 + 0.5 * toward_sun;
-    let low = mix(vec3f(0.30, 0.20, 0.30), vec3f(1.05, 0.42, 0.16) * tint, second * toward_sun);
-    let middle = mix(vec3f(0.22, 0.20, 0.36), vec3f(0.72, 0.30, 0.26) * tint, sunward * sunward);
+    let low = mix(vec3f(0.25, 0.14, 0.25), vec3f(0.92, 0.29, 0.11) * tint, second * toward_sun);
+    let middle = mix(vec3f(0.16, 0.13, 0.30), vec3f(0.66, 0.24, 0.22) * tint, sunward * sunward);
     var air = mix(middle, low, exp(-9.0 * up));
-    air = mix(vec3f(0.085, 0.13, 0.30), air, exp(-2.6 * up));
+    air = mix(vec3f(0.045, 0.07, 0.22), air, exp(-3.0 * up));
     air = mix(air, mix(vec3f(0.20, 0.13, 0.22), vec3f(1.25, 0.50, 0.24) * tint, second), cloud);
     let eighth = second * second * second * second;
     // 24th and 160th powers of the cosine.
@@ -96,22 +96,47 @@ fn sky_behind_clouds(direction: vec3f, cloud: f32) -> vec3f {
     let nearer = near * near;
     let nearest = nearer * nearer;
     let glow = 0.35 * near * eighth + 0.5 * nearest * nearest * nearer;
-    return air + vec3f(1.2, 0.55, 0.18) * tint * glow;
+    return air + vec3f(0.75, 0.27, 0.08) * tint * glow;
 }
 
+// The sky as mirrored by feathers, which are too rough to show more of it.
 override fn land::sky(direction: vec3f) -> vec3f {
-    return sky_behind_clouds(direction, 0.0);
+    let sunward = 0.5 + 0.5 * dot(direction, to_sun);
+    return mix(vec3f(0.16, 0.13, 0.26), vec3f(1.0, 0.40, 0.16) * tint, sunward * sunward);
 }
 
-// Colour of the haze: the sky at the horizon.
-fn horizon_color(direction: vec3f) -> vec3f {
-    return sky_behind_clouds(vec3f(direction.x, 0.0, direction.z), 0.0);
+// Radiance of the sun's disc at the height `up`: redder toward the horizon.
+fn disc_color(up: f32) -> vec3f {
+    let high = smoothstep(-0.05, 0.11, up - to_sun.y);
+    return mix(vec3f(2.4, 0.46, 0.11), vec3f(3.4, 1.62, 0.72), high) * tint;
 }
+
+// Slope of the finest ripples relative to that of the water they run over.
+const RIPPLE_STEEPNESS: f32 = 7.0;
+
+// Sunlight that fine ripples mirror at the current pixel: radiance, and covered fraction of
+// the water. 0 in the sky.
+var<private> glint: vec4f;
+
+/// Adds the sun's path to the reflection at a pixel that looks along `direction` at water of
+/// the slope `slope`. Call before `pool::surroundings`.
+fn set_glint(direction: vec3f, slope: vec2f) {
+    let steep = RIPPLE_STEEPNESS * slope;
+    let mirrored = reflect(direction, normalize(vec3f(-steep.x, 1.0, -steep.y)));
+    let lit = smoothstep(0.982, 0.996, dot(mirrored, to_sun))
+        * smoothstep(0.5 * HIGHEST_HILL, HIGHEST_HILL, mirrored.y)
+        * min(400.0 * length(slope), 1.0);
+    glint = vec4f(disc_color(mirrored.y), 0.9 * lit);
+}
+
+// Colour of the haze at the current pixel: the sky at the horizon. Set by
+// `pool::surroundings`.
+var<private> air: vec3f;
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     // Far water still mirrors the hills that rise from it.
     let d = 0.0075 * fog * min(distance, 55.0);
-    return mix(0.75 * horizon_color(direction), color, exp(-d * d));
+    return mix(0.75 * air, color, exp(-d * d));
 }
 
 override fn land::exposure() -> f32 {
@@ -127,10 +152,11 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let azimuth = shading::bearing(direction);
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
-    var color = sky_behind_clouds(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
+    let sky = sky_behind_clouds(direction, cloud);
+    var color = mix(sky, disc_color(direction.y), disc * (1.0 - cloud));
     // Two ranges of hills, then the shore with its bushes and reeds, in one loop, which ends
     // early above the horizon.
-    let air = horizon_color(direction);
+    air = sky_behind_clouds(vec3f(direction.x, 0.0, direction.z), 0.0);
     let ranges = 2u * u32(direction.y < HIGHEST_HILL) + u32(direction.y < HIGHEST_SHORE);
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
@@ -143,14 +169,16 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
         let hills = 0.052 - 0.024 * n + 0.020 * wide + 0.006 * fine;
         let ridge = select(hills, 0.0035 + 0.0060 * max(wide, 0.0) + 0.0022 * fine, is_shore);
         let hill = select(
-            mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n),
+            mix(vec3f(0.28, 0.14, 0.20), vec3f(0.07, 0.045, 0.11), n),
             vec3f(0.050, 0.028, 0.045), is_shore);
+        // Mist lies at the feet of the hills and on the shore.
+        let misty = (0.66 + 0.18 * n) * mix(0.75, 1.0, smoothstep(0.0, ridge, direction.y));
         let clear = select(
-            0.66 + 0.16 * n, 0.92 - 0.42 * exp(-420.0 * max(direction.y, 0.0)), is_shore);
+            misty, 0.92 - 0.42 * exp(-420.0 * max(direction.y, 0.0)), is_shore);
         let visible = min(clear * exp(0.4 - 0.4 * fog), 1.0);
         let soft = select(0.0015, 0.0008 + 0.5 * min(blur, 0.01), is_shore);
         let hidden = 1.0 - smoothstep(ridge - soft, ridge + soft, direction.y);
         color = mix(color, mix(air, hill, visible), hidden);
     }
-    return color;
+    return mix(color, glint.rgb, glint.a);
 }

@@ -32,7 +32,7 @@ fn add_scales(
 ) -> light::Surface {
     var surface = base;
     let tilt = 0.24 * scale.y * cross(normal, axis) - 0.20 * (scale.x - 0.5) * axis;
-    surface.albedo *= 1.0 - 0.16 * amount * (1.0 - smoothstep(0.0, 0.3, scale.x));
+    surface.albedo *= 1.0 - 0.22 * amount * (1.0 - smoothstep(0.0, 0.3, scale.x));
     surface.normal = normalize(base.normal + amount * tilt);
     return surface;
 }

@@ -307,14 +307,15 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     let reflectance = mix(water_properties().mirror, 1.0, shading::fresnel(n_dot_v, 0.02));
 
     // The reflected ray starts `to_water` before the water, so that its width continues;
-    // waves spread it. One loop for both rays halves the code that drivers compile.
+    // waves spread it. One loop for both rays halves the code that drivers compile; it begins
+    // with the second one where there is no water.
     let spread = 1.0 + image_softness() + 12.0 * length(bend);
     // Angle by which waves turn reflected rays within a pixel, for waves of typical length:
     // mirror images of thin parts are torn apart and faint.
     let scatter = max(30.0 * length(bend), 3.0 * curvature) * footprint;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
-    for (var i = 0; i < 2; i++) {
+    for (var i = select(1, 0, is_water); i < 2; i++) {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
         direct_ray = rays::ray_to_body(
