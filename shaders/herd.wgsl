@@ -28,9 +28,9 @@ struct Params {
     bend: f32,
     /// Nod of the head [0, 2] = 1
     nod: f32,
-    /// Height of the sun in degrees [6, 60] = 13
+    /// Height of the sun in degrees [6, 60] = 7.4
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = 168
+    /// Bearing of the sun in degrees [-180, 180] = -145
     sun_bearing: f32,
     /// Colour of the sun = #ffc786
     sun_color: vec3f,
@@ -54,10 +54,10 @@ override fn plain::scene_loop() -> plain::Loop {
     return plain::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
-// The cells between the camera and the nearest animal are empty: it leads, with free ground
-// ahead.
+// The cells around the camera and the nearest animal are empty: it leads, with free ground
+// ahead and dust behind its head.
 override fn crowd::formation() -> crowd::Formation {
-    let gaps = vec4f(2.0, 12.0, 13.0, 21.0);
+    let gaps = mat2x4f(vec4f(0.0, 2.0, 4.0, 7.0), vec4f(12.0, 20.0, 21.0, 43.0));
     return crowd::Formation(
         f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), gaps);
 }
@@ -133,12 +133,12 @@ override fn walker::plan(row: u32) -> walker::Plan {
 override fn walker::radii(index: u32) -> limb::Radii {
     let is_hind = walker::row_of(index) == 1u;
     return limb::Radii(
-        select(0.20, 0.215, is_hind), select(0.11, 0.13, is_hind), 0.058, 0.042, 0.052, 0.0);
+        select(0.18, 0.188, is_hind), select(0.10, 0.135, is_hind), 0.054, 0.040, 0.052, 0.0);
 }
 
 // The elbow is below the shoulder, the stifle far ahead of the hip.
-override fn quadruped::elbow_offset(row: u32) -> f32 {
-    return select(0.06, 0.14, row == 1u);
+override fn quadruped::build(row: u32) -> vec3f {
+    return select(vec3f(0.06, 0.13, -0.01), vec3f(0.15, 0.17, -0.07), row == 1u);
 }
 
 // ---- Shape -----------------------------------------------------------------------
@@ -150,20 +150,21 @@ const HORN: u32 = 4u;
 const TAIL: u32 = 5u;
 
 // Ellipsoids of the trunk, in body space: centre and semi-axes.
-const BARREL: vec3f = vec3f(-0.04, 1.57, 0.0);
-const BARREL_SIZE: vec3f = vec3f(0.86, 0.36, 0.265);
-const CHEST: vec3f = vec3f(0.34, 1.585, 0.0);
-const CHEST_SIZE: vec3f = vec3f(0.50, 0.39, 0.25);
-const RUMP: vec3f = vec3f(-0.46, 1.61, 0.0);
-const RUMP_SIZE: vec3f = vec3f(0.48, 0.335, 0.265);
-const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
-// Tail, from root to tip: short enough that its tip stays behind the haunches when the
-// animal is seen from the front.
-const TAIL_ROOT: vec3f = vec3f(-0.87, 1.74, 0.0);
-const TAIL_TIP: vec3f = vec3f(-0.96, 1.40, 0.0);
+const LOIN: vec3f = vec3f(-0.22, 1.68, 0.0);
+const LOIN_SIZE: vec3f = vec3f(0.68, 0.262, 0.245);
+const CHEST: vec3f = vec3f(0.24, 1.56, 0.0);
+const CHEST_SIZE: vec3f = vec3f(0.60, 0.415, 0.25);
+const RUMP: vec3f = vec3f(-0.50, 1.62, 0.0);
+const RUMP_SIZE: vec3f = vec3f(0.40, 0.30, 0.25);
+const WITHERS: vec3f = vec3f(0.50, 1.70, 0.0);
+// Tail, from root to tip.
+const TAIL_ROOT: vec3f = vec3f(-0.80, 1.80, 0.0);
+const TAIL_TIP: vec3f = vec3f(-1.02, 1.22, 0.0);
 
 // Points of the head relative to the poll; horns and ears for the right side.
-const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
+const MUZZLE: vec3f = vec3f(0.34, -0.26, 0.0);
+const JAW_ROOT: vec3f = vec3f(0.06, -0.085, 0.035);
+const JAW_TIP: vec3f = vec3f(0.27, -0.25, 0.022);
 const HORN_ROOT: vec3f = vec3f(-0.02, 0.08, 0.05);
 const HORN_TIP: vec3f = vec3f(-0.44, 0.74, 0.17);
 const EAR_ROOT: vec3f = vec3f(-0.08, 0.05, 0.05);
@@ -202,17 +203,6 @@ fn on_head(head: Head, p: vec3f) -> vec3f {
     return head.poll + vec3f(ahead, p.y, head.turn.y * p.x + head.turn.x * p.z);
 }
 
-fn capsule(
-    found: rays::AnimalHit,
-    beam: coverage::Beam,
-    a: vec3f,
-    b: vec3f,
-    radii: vec2f,
-    id: u32,
-) -> rays::AnimalHit {
-    return rays::add_part(found, coverage::tapered_capsule(beam, a, b, radii.x, radii.y), id);
-}
-
 override fn rays::trunk(
     hit: rays::AnimalHit,
     beam: coverage::Beam,
@@ -220,20 +210,21 @@ override fn rays::trunk(
     tint: f32,
 ) -> rays::AnimalHit {
     let head = head_of(cycle, tint);
-    var found = rays::add_part(hit, coverage::ellipsoid(beam, BARREL, BARREL_SIZE), rays::HIDE);
+    var found = rays::add_part(hit, coverage::ellipsoid(beam, LOIN, LOIN_SIZE), rays::HIDE);
     found = rays::add_part(found, coverage::ellipsoid(beam, CHEST, CHEST_SIZE), rays::HIDE);
     found = rays::add_part(found, coverage::ellipsoid(beam, RUMP, RUMP_SIZE), rays::HIDE);
-    let neck = coverage::spindle(beam, WITHERS, head.poll, vec3f(0.27, 0.165, 0.105));
+    let neck = coverage::spindle(beam, WITHERS, head.poll, vec3f(0.225, 0.18, 0.10));
     found = rays::add_part(found, neck, rays::HIDE);
     let face =
-        coverage::spindle(beam, head.poll, on_head(head, MUZZLE), vec3f(0.115, 0.10, 0.062));
+        coverage::spindle(beam, head.poll, on_head(head, MUZZLE), vec3f(0.108, 0.080, 0.060));
     found = rays::add_part(found, face, FACE);
-    // The tail swings a quarter of a cycle after the hips.
-    let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.08 * swells::wave(cycle - 0.25));
-    found = capsule(found, beam, TAIL_ROOT, tail, vec2f(0.026, 0.034), TAIL);
+    // The tail swings a quarter of a cycle before the hips.
+    let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.08 * swells::wave(cycle + 0.25));
+    found = rays::add_part(
+        found, coverage::spindle(beam, TAIL_ROOT, tail, vec3f(0.028, 0.010, 0.034)), TAIL);
     // One copy for both sides; rays that miss the head skip it.
     for (var side = -1.0; side < select(-2.0, 2.0, may_meet_head(beam)); side += 2.0) {
-        found = with_horn_and_ear(found, beam, head, side, select(1.0, 0.3, crowd::is_calf(tint)));
+        found = with_side_of_head(found, beam, head, side, select(1.0, 0.3, crowd::is_calf(tint)));
     }
     return found;
 }
@@ -245,8 +236,8 @@ fn may_meet_head(beam: coverage::Beam) -> bool {
         beam.origin, beam.direction, HEAD_LOW, HEAD_HIGH, head_radius() + width);
 }
 
-// Adds the horn and the ear of one side: -1 left, 1 right. `grown` is the length of the horn.
-fn with_horn_and_ear(
+// Adds the horn, the ear and the cheek of one side: -1 left, 1 right. `grown` is the length of the horn.
+fn with_side_of_head(
     hit: rays::AnimalHit,
     beam: coverage::Beam,
     head: Head,
@@ -256,7 +247,11 @@ fn with_horn_and_ear(
     let mirror = vec3f(1.0, 1.0, side);
     let root = on_head(head, HORN_ROOT * mirror);
     let tip = on_head(head, mix(HORN_ROOT, HORN_TIP, grown) * mirror);
-    let found = capsule(hit, beam, root, tip, vec2f(0.030, 0.006), HORN);
+    let jaw = coverage::tapered_capsule(beam, on_head(head, JAW_ROOT * mirror),
+        on_head(head, JAW_TIP * mirror), 0.066, 0.040);
+    var found = rays::add_part(hit, jaw, FACE);
+    let horn = coverage::tapered_capsule(beam, root, tip, 0.032, 0.006);
+    found = rays::add_part(found, horn, HORN);
     let ear = coverage::spindle(beam, on_head(head, EAR_ROOT * mirror),
         on_head(head, EAR_TIP * mirror), vec3f(0.03, 0.052, 0.012));
     return rays::add_part(found, ear, FUR);
@@ -264,9 +259,9 @@ fn with_horn_and_ear(
 
 override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) -> bool {
     return bounds::touches_ellipsoid(
-            origin, direction, vec3f(-0.08, 1.57, 0.0), vec3f(1.06, 0.50, 0.30) + margin)
+            origin, direction, vec3f(-0.17, 1.51, 0.0), vec3f(1.15, 0.55, 0.30) + margin)
         || bounds::touches_capsule(
-            origin, direction, WITHERS, vec3f(1.05, 2.22, 0.0), 0.29 + margin)
+            origin, direction, WITHERS, vec3f(1.05, 2.22, 0.0), 0.25 + margin)
         || bounds::touches_capsule(
             origin, direction, HEAD_LOW, HEAD_HIGH, head_radius() + margin);
 }
@@ -274,10 +269,10 @@ override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) ->
 // ---- Surface ---------------------------------------------------------------------
 
 override fn rays::flesh(p: vec3f, cycle: f32, tint: f32) -> vec4f {
-    return rays::bulge((p - BARREL) * (1.0 / BARREL_SIZE), BARREL_SIZE)
+    return rays::bulge((p - LOIN) * (1.0 / LOIN_SIZE), LOIN_SIZE)
         + rays::bulge((p - CHEST) * (1.0 / CHEST_SIZE), CHEST_SIZE)
         + rays::bulge((p - RUMP) * (1.0 / RUMP_SIZE), RUMP_SIZE)
-        + rays::limb_bulge(p, WITHERS, head_of(cycle, tint).poll, 0.27, 0.105);
+        + rays::limb_bulge(p, WITHERS, head_of(cycle, tint).poll, 0.24, 0.10);
 }
 
 // Slope along x and y of a swelling or a hollow of the flank: a Gaussian of the given height
@@ -288,14 +283,15 @@ fn swelling(p: vec3f, middle: vec2f, size: vec2f, height: f32) -> vec2f {
     return -2.0 * height * exp(-dot(q, q)) * q * scale;
 }
 
-// Slope of the muscles under the hide of the trunk, along x and y: shoulder blade, upper arm
-// and thigh, and the hollows behind the shoulder and before the thigh.
-fn muscles(p: vec3f) -> vec2f {
-    return swelling(p, vec2f(0.49, 1.66), vec2f(0.13, 0.24), 0.035)
-        + swelling(p, vec2f(0.40, 1.38), vec2f(0.13, 0.13), 0.035)
-        + swelling(p, vec2f(0.19, 1.52), vec2f(0.07, 0.26), -0.03)
-        + swelling(p, vec2f(-0.62, 1.52), vec2f(0.17, 0.27), 0.035)
-        + swelling(p, vec2f(-0.30, 1.66), vec2f(0.12, 0.17), -0.03);
+// Slope of the relief under the hide of the trunk, along x and y: the shoulder blade, which
+// swings with its foreleg, the hollow before the thigh, and the ribs.
+fn relief(p: vec3f, cycle: f32) -> vec2f {
+    let blade = 0.05 * swells::wave(cycle + walk::phase(0u, sign(p.z), 0.0));
+    let ribs = vec2f(p.x - 0.02, p.y - 1.52) * vec2f(3.6, 4.2);
+    let rib = 0.05 * swells::wave(11.0 * p.x + 4.0 * p.y) * max(1.0 - dot(ribs, ribs), 0.0);
+    return swelling(p, vec2f(0.46 - blade, 1.68), vec2f(0.12, 0.25), 0.03)
+        + swelling(p, vec2f(-0.30, 1.60), vec2f(0.13, 0.17), -0.03)
+        + rib * vec2f(1.0, 0.36);
 }
 
 // Colour of the markings.
@@ -328,17 +324,24 @@ fn face_color(p: vec3f, head: Head, tint: f32, fur: vec3f, footprint: f32) -> ve
     // A white face with a dark blaze, narrow between brow and nose, and a stripe through the eye.
     let waist = abs(u - 0.15) - 0.03;
     let half = wide * (0.016 + 0.045 * smoothstep(0.0, 0.10, waist));
-    let soft = 0.003 + 0.5 * footprint;
-    let blaze = smoothstep(soft, -soft, across - half) * smoothstep(soft, -soft, u - 0.345);
-    let stripe = smoothstep(soft, -soft, abs(u - 0.10 + 0.35 * v) - 0.019) * smoothstep(0.03, 0.04, abs(q.z));
-    let nose = smoothstep(-soft, soft, u - 0.41) * smoothstep(-0.02, 0.0, v);
-    let white = mix(fur, vec3f(0.66, 0.58, 0.48), 0.85);
-    var color = mix(white, DARK, max(blaze, max(stripe, nose)));
+    let soft = 0.006 + 0.5 * footprint;
+    let blaze = smoothstep(soft, -soft, across - half) * smoothstep(2.0 * soft, -2.0 * soft, u - 0.345);
+    let from_stripe = abs(u - 0.095 + 0.5 * v + 2.0 * v * v) - 0.017 - 0.12 * max(v + 0.02, 0.0);
+    let stripe = smoothstep(soft, -soft, from_stripe) * smoothstep(0.03, 0.04, abs(q.z));
+    let nose = smoothstep(-soft, soft, u - 0.43) * smoothstep(-0.03, -0.01, v);
+    let mouth = smoothstep(soft + 0.002, 0.0, abs(v + 0.038 - 0.3 * (u - 0.40)))
+        * smoothstep(0.29, 0.33, u);
+    let white = mix(fur, vec3f(0.47, 0.36, 0.255), 0.85);
+    var color = mix(white, DARK, max(max(blaze, mouth), max(stripe, nose)));
     color = mix(fur, color, smoothstep(-0.07, 0.0, u));
-    // The eye, with a glint.
-    let eye = (q.xy - vec2f(0.098, -0.012)) * vec2f(1.0, 1.25);
-    color = mix(color, vec3f(0.012), smoothstep(0.03, 0.05, abs(q.z)) * smoothstep(0.030, 0.023, length(eye)));
-    color += 0.7 * smoothstep(0.03, 0.05, abs(q.z)) * smoothstep(0.010, 0.004, length(eye - vec2f(0.005, 0.011)));
+    // The eye between pale lids, with a glint.
+    let eye = vec2f(u - 0.080, v - 0.022 + 0.3 * (u - 0.080)) * vec2f(1.0, 1.5);
+    let beside = smoothstep(0.03, 0.05, abs(q.z));
+    let lids = abs(length(eye) - 0.030) - 0.003;
+    color = mix(color, 0.6 * white, 0.6 * beside * smoothstep(0.5 * soft, -0.5 * soft, lids));
+    let pupil = beside * smoothstep(0.028 + soft, 0.028 - soft, length(eye));
+    color = mix(color, vec3f(0.016, 0.010, 0.007), pupil);
+    color += 0.3 * beside * smoothstep(0.009, 0.003, length(eye - vec2f(0.004, 0.014)));
     return color;
 }
 
@@ -358,12 +361,17 @@ override fn rays::skin(
         * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
     let pale = mix(fur, vec3f(0.60, 0.50, 0.39), 0.8);
-    // A dark band along the flank above a pale belly, and a pale rump.
+    var coat = vec4f(0.0);
+    if id < HORN && footprint < FURRED_FOOTPRINT {
+        coat = hair(p, normal, footprint);
+    }
+    // A dark band along the flank, from the stifle to the elbow, above a pale belly.
     let soft = 0.008 + footprint;
-    let flank = p.y + 0.05 * p.x - 1.415;
-    let half = 0.065 * smoothstep(-0.70, -0.40, p.x) * smoothstep(0.54, 0.22, p.x);
+    let along = clamp((p.x + 0.56) * 0.94, 0.0, 1.0);
+    let flank = p.y - mix(1.545, 1.27, along) + 0.16 * along * (1.0 - along) + 0.007 * coat.x;
+    let half = 0.27 * along * (1.0 - along) * (0.7 + 0.6 * along);
     let band = smoothstep(soft, -soft, abs(flank) - half) * smoothstep(0.0, 0.02, half);
-    let belly = smoothstep(-0.44, -0.30, p.x) * smoothstep(0.40, 0.26, p.x) * smoothstep(1.10, 1.18, p.y);
+    let belly = smoothstep(-0.40, -0.16, p.x) * smoothstep(0.40, 0.26, p.x) * smoothstep(1.08, 1.14, p.y);
     // A dark line down the throat to the brisket.
     let before_neck = dot(p.xy - WITHERS.xy, vec2f(0.72, -0.69));
     let throat = smoothstep(0.02 + soft, 0.02 - soft, abs(p.z) - 0.03 * p.y + 0.03)
@@ -372,11 +380,11 @@ override fn rays::skin(
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     let coat_color = fur * mix(1.12, 0.72, saddle);
     // The legs are dark around the joint, pale below it.
-    let thigh = mix(DARK, coat_color, smoothstep(0.78, 1.15, p.y));
+    let thigh = mix(DARK, coat_color, smoothstep(0.86, 1.20, p.y));
     let shank = mix(pale, thigh, smoothstep(0.46, 0.68, p.y));
     var hide = mix(shank, pale, belly * smoothstep(soft, -soft, flank + half));
     hide = mix(hide, DARK, select(0.92, 0.3, crowd::is_calf(tint)) * max(band, throat));
-    hide = mix(hide, pale, 0.7 * smoothstep(0.80, 1.0, -p.x) * smoothstep(1.2, 1.4, p.y));
+    hide = mix(hide, pale, 0.7 * smoothstep(0.80, 1.0, -p.x) * smoothstep(1.3, 1.5, p.y));
     // A dark line along the spine, wider along the mane.
     let crest = mix(0.05, 0.095, smoothstep(0.45, 0.75, p.x));
     hide = mix(hide, DARK, 0.85 * smoothstep(crest, 0.6 * crest, abs(p.z)) * smoothstep(1.8, 2.02, p.y));
@@ -384,17 +392,24 @@ override fn rays::skin(
     if id == FACE {
         face = face_color(p, head, tint, fur, footprint);
     }
-    let flesh = select(hide, DARK, id == rays::HOOF);
-    let tuft = mix(DARK, fur, smoothstep(1.30, 1.52, p.y));
-    let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
-    let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
+    let tuft = mix(DARK, fur, smoothstep(1.15, 1.40, p.y));
+    // Rings around the lower part of the horns.
+    let root = dot(p - head.poll, vec3f(-0.53, 0.83, 0.0));
+    let rings = swells::wave(24.0 * root) * smoothstep(0.60, 0.25, root)
+        * exp(-4000.0 * footprint * footprint);
+    let horn = vec3f(0.034, 0.028, 0.024) * (1.0 + 0.7 * rings);
+    // Ears are pale inside.
+    let ear = mix(fur, pale, 0.6 * smoothstep(0.1, 0.6, normal.x));
+    var albedo = select(hide, DARK, id == rays::HOOF);
+    albedo = select(albedo, ear, id == FUR);
+    albedo = select(albedo, face, id == FACE);
+    albedo = select(albedo, select(horn, tuft, id == TAIL), id >= HORN);
     var skin = rays::Skin(normal, albedo);
     // Hair and muscles show where a pixel is small.
     if id < HORN && footprint < FURRED_FOOTPRINT {
         let near = smoothstep(FURRED_FOOTPRINT, 0.5 * FURRED_FOOTPRINT, footprint);
-        let coat = hair(p, normal, footprint);
-        let relief = select(vec2f(0.0), near * muscles(p), id == rays::HIDE) * abs(normal.z);
-        let furred = normalize(normal + coat.yzw - vec3f(relief, 0.0));
+        let bumps = select(vec2f(0.0), near * relief(p, cycle), id == rays::HIDE) * abs(normal.z);
+        let furred = normalize(normal + coat.yzw - vec3f(bumps, 0.0));
         skin = rays::Skin(select(furred, normal, id == FACE), (1.0 + 0.10 * coat.x) * albedo);
     }
     return skin;

@@ -28,8 +28,8 @@ struct Formation {
     jitter: vec2f,
     /// Maximum distance that an animal strays from its place while walking, along x and z.
     stray: vec2f,
-    /// `grid::ring_index` of four cells that stay empty, ascending; NO_GAP for none.
-    gaps: vec4f,
+    /// `grid::ring_index` of cells that stay empty; NO_GAP for none.
+    gaps: mat2x4f,
 }
 
 /// Gap beyond every cell.
@@ -37,7 +37,7 @@ const NO_GAP: f32 = 1e9;
 
 /// Formation and motion of the crowd.
 virtual fn formation() -> Formation {
-    return Formation(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), vec4f(NO_GAP));
+    return Formation(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), mat2x4f(vec4f(NO_GAP), vec4f(NO_GAP)));
 }
 
 /// Constant properties of one animal.
@@ -79,8 +79,8 @@ fn cell_at(p: vec2f, loop_time: f32) -> vec2f {
 fn is_taken(cell: vec2f) -> bool {
     let index = vec4f(grid::ring_index(cell));
     let gaps = formation().gaps;
-    let earlier_gaps = dot(step(gaps, index), vec4f(1.0));
-    return all(index != gaps) && index.x - earlier_gaps < formation().count;
+    let earlier_gaps = dot(step(gaps[0], index) + step(gaps[1], index), vec4f(1.0));
+    return all(index != gaps[0]) && all(index != gaps[1]) && index.x - earlier_gaps < formation().count;
 }
 
 /// Degree to which an animal at `home` gives way, from -1 (as far to the left as its cell

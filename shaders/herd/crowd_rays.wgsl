@@ -20,9 +20,11 @@
 
 /// Upper bound on the height of any part of an animal above the ground below it.
 const MAX_HEIGHT: f32 = 3.4;
+/// Part of that height that is horns alone.
+const HORNS: f32 = 0.75;
 /// Upper bounds on the distance of any part, in body space: ahead or behind, and to a side.
 const HALF_LENGTH: f32 = 1.5;
-const HALF_WIDTH: f32 = 0.45;
+const HALF_WIDTH: f32 = 0.41;
 
 /// Result of testing a beam against the parts of one animal, in body space.
 struct AnimalHit {
@@ -161,14 +163,29 @@ struct Candidate {
 // Width of a pixel above which legs keep their own normals; those of the trunk are always blended.
 const BLENDED_FOOTPRINT: f32 = 0.02;
 
+// Width of a pixel above which legs end without hooves and have no `muscle_of`.
+const DETAIL_FOOTPRINT: f32 = 0.036;
+
 // Point inside the trunk where a leg's thigh begins.
 fn root_of(bones: ik::Leg) -> vec3f {
     return bones.hip * vec3f(1.0, 1.0, 0.6);
 }
 
+// Radii of the muscle along the hind edge of a leg, in those of the thigh's root.
+const MUSCLE: vec3f = vec3f(0.90, 0.82, 0.42);
+
+// Ends of that muscle: triceps or hamstring, which is outermost.
+fn muscle_of(bones: ik::Leg, row: u32) -> mat2x3f {
+    let root = bones.hip * vec3f(1.0, 1.0, select(0.5, 0.8, row == 1u))
+        - vec3f(quadruped::build(row).y, 0.0, 0.0);
+    return mat2x3f(root, mix(bones.trochanter, bones.knee, 0.42));
+}
+
 // Sum of the `bulge`s of a leg's parts above the hoof.
-fn leg_flesh(p: vec3f, bones: ik::Leg, radii: limb::Radii) -> vec4f {
+fn leg_flesh(p: vec3f, bones: ik::Leg, radii: limb::Radii, row: u32) -> vec4f {
+    let muscle = muscle_of(bones, row);
     return limb_bulge(p, root_of(bones), bones.trochanter, radii.coxa, radii.femur)
+        + limb_bulge(p, muscle[0], muscle[1], MUSCLE.x * radii.coxa, MUSCLE.z * radii.coxa)
         + limb_bulge(p, bones.trochanter, bones.knee, radii.femur, radii.knee)
         + limb_bulge(p, bones.knee, bones.ankle, radii.knee, radii.ankle);
 }
@@ -204,28 +221,32 @@ fn add_animal(
             beam, root_of(bones), bones.trochanter, radii.coxa, radii.femur);
         // Bones are thinner than the joints at their ends.
         let upper = coverage::spindle(beam, bones.trochanter, bones.knee,
-            vec3f(radii.femur, 0.40 * radii.femur + 0.60 * radii.knee, radii.knee));
-        let lower = coverage::spindle(beam, bones.knee, bones.ankle,
-            vec3f(radii.knee, 0.72 * radii.ankle, radii.ankle));
+            vec3f(radii.femur, 0.36 * radii.femur + 0.64 * radii.knee, radii.knee));
+        // The point of the hock is the cannon bone's end, beyond the joint.
+        let row = walker::row_of(leg);
+        let heel = mix(bones.knee, bones.ankle, quadruped::build(row).z);
+        let lower = coverage::spindle(beam, heel, bones.ankle,
+            vec3f(0.66 * radii.knee, 0.72 * radii.ankle, radii.ankle));
         found = add_part(add_part(add_part(found, thigh, HIDE), upper, HIDE), lower, HIDE);
         let sole = quadruped::sole_of(bones, leg);
         let up = vec3f(-sole.y, sole.x, 0.0);
-        let toe = bones.foot + radii.foot * (0.9 * vec3f(sole, 0.0) + 0.1 * up);
-        if counts_light_only {
-            // Shadows do not show where the hoof begins.
-            let pastern = coverage::tapered_capsule(
-                beam, bones.ankle, toe, radii.ankle, 0.9 * radii.foot);
-            found = add_part(found, pastern, HIDE);
-        } else {
-            let coronet = mix(bones.ankle, bones.foot, 0.6);
-            let pastern = coverage::tapered_capsule(
-                beam, bones.ankle, coronet, radii.ankle, 0.8 * radii.foot);
-            // The hoof widens toward its sole, where a plane ends it.
-            var hoof = coverage::tapered_capsule(
-                beam, coronet, toe, 0.75 * radii.foot, 1.05 * radii.foot);
-            let above_sole = dot(beam.origin + hoof.distance * beam.direction - bones.foot, up);
-            hoof.coverage *= clamp(0.5 + above_sole / coverage::width_at(beam, hoof.distance), 0.0, 1.0);
-            found = add_part(add_part(found, pastern, HIDE), hoof, HOOF);
+        let toe = bones.foot + radii.foot * (vec3f(sole, 0.0) + 0.42 * up);
+        // Near legs end in a pastern and two claws, which the ground cuts off where the foot stands,
+        // and have a muscle. In shadows and far away, one bone stands for all.
+        let foot_width = coverage::width_at(beam, dot(toe - beam.origin, beam.direction));
+        let is_detailed = !counts_light_only && foot_width < DETAIL_FOOTPRINT;
+        let muscle = muscle_of(bones, row);
+        let coronet = mix(bones.ankle, toe, 0.58);
+        for (var n = 0u; n < select(1u, 4u, is_detailed); n++) {
+            let is_claw = n == 1u || n == 2u;
+            let aside = vec3f(0.0, 0.0, radii.foot * (f32(n == 2u) - f32(n == 1u)));
+            let start = select(bones.ankle, coronet + 0.22 * aside, is_claw);
+            let end = select(toe, coronet, is_detailed && !is_claw) + 0.36 * aside;
+            let upper_girth = select(vec3f(0.84, 0.70, 0.80), vec3f(0.84, 0.60, 0.60), is_detailed);
+            let girth = radii.foot * select(upper_girth, vec3f(0.68, 0.55, 0.42), is_claw);
+            let bone = coverage::spindle(beam, select(start, muscle[0], n == 3u),
+                select(end, muscle[1], n == 3u), select(girth, radii.coxa * MUSCLE, n == 3u));
+            found = add_part(found, bone, select(HIDE, HOOF, is_claw));
         }
     }
     if found.uncovered >= 1.0 {
@@ -239,6 +260,7 @@ fn add_animal(
     let p = beam.origin + hit.distance * beam.direction;
     let footprint = coverage::width_at(beam, hit.distance);
     var normal = hit.normal;
+    var open = 1.0;
     if found.id == HIDE {
         var sum = flesh(p, cycle, animal.tint);
         normal = mix(normal, sum.xyz / sum.w, smoothstep(0.3, 1.0, sum.w));
@@ -251,11 +273,13 @@ fn add_animal(
                 let leg = bits::lowest(legs);
                 let foot = quadruped::foot_at(animal, leg, loop_time);
                 let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
-                sum += leg_flesh(p, bones, walker::radii(leg));
+                sum += leg_flesh(p, bones, walker::radii(leg), walker::row_of(leg));
             }
             let far = smoothstep(0.5 * BLENDED_FOOTPRINT, BLENDED_FOOTPRINT, footprint);
             normal = mix(sum.xyz / sum.w, normal, far);
         }
+        // Where several parts meet is a crease.
+        open = 1.0 - 0.36 * smoothstep(1.5, 2.9, sum.w);
     }
     let surface = skin(p, normalize(normal), found.id, animal.tint, cycle, footprint);
     let covered = total.uncovered * (1.0 - found.uncovered);
@@ -263,7 +287,7 @@ fn add_animal(
         uncovered,
         total.distance + covered * hit.distance * pose.size,
         total.normal + covered * crowd::rotate_to_world(pose, surface.normal),
-        total.albedo + covered * surface.albedo,
+        total.albedo + covered * open * surface.albedo,
     );
 }
 
@@ -322,7 +346,7 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32
 /// each of up to 16 passes tests all animals for the nearest one beyond the previous.
 fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     var total = NO_HIT;
-    let rings = grid::ring_count(crowd::formation().count + 4.0);
+    let rings = grid::ring_count(crowd::formation().count + 8.0);
     var last = -1e9;
     for (var pass_number = 0; pass_number < 16; pass_number++) {
         var nearest = 1e9;

@@ -58,11 +58,11 @@ virtual fn ground_colors() -> GroundColors {
     return GroundColors(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17));
 }
 
-/// View of the crowd at a time in periods; `height` is in world space. The user's orbit is
+/// View of the crowd at a time in periods; `height` is above the ground. The user's orbit is
 /// added.
 virtual fn view(loop_time: f32) -> camera::View {
-    let yaw = 0.72 + 0.10 * sin(frame::TAU * loop_time);
-    return camera::View(yaw, 0.18, 15.5, 1.2, 0.31 * frame::narrow_view_factor(1.5));
+    let yaw = 1.00 + 0.08 * sin(frame::TAU * loop_time);
+    return camera::View(yaw, 0.10, 9.3, 1.75, 0.265 * frame::narrow_view_factor(1.5));
 }
 
 /// Lens of the camera. Evaluated once per frame.
@@ -80,12 +80,19 @@ virtual fn scene_value(index: u32) -> vec4f {
 
 const SCENE_VALUES: u32 = 5u;
 
+// Point that the camera follows, relative to the crowd, xz: ahead of the nearest animal.
+const LOOK_AT: vec2f = vec2f(4.35, 2.4);
+
 fn camera_at(loop_time: f32) -> camera::Camera {
     let framing = view(loop_time);
-    let middle = vec3f(swells::LENGTH * loop_time, framing.height, 0.0);
+    let over = LOOK_AT + vec2f(swells::LENGTH * loop_time, 0.0);
+    let middle = vec3f(over.x, framing.height + swells::height(over), over.y);
     var position = camera::orbit_view(middle, framing, frame::frame.orbit).position;
-    // Never below the tops of the animals.
-    position.y = max(position.y, swells::height(position.xz) + crowd_rays::MAX_HEIGHT + 0.1);
+    // Where the user leads it into the crowd, it is above the tops of the animals.
+    let orbit = frame::frame.orbit;
+    let astray = smoothstep(0.1, 0.6, abs(orbit.x) + abs(orbit.z - 1.0));
+    let clearance = mix(1.2, crowd_rays::MAX_HEIGHT + 0.1, astray);
+    position.y = max(position.y, swells::height(position.xz) + clearance);
     return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), framing.tan_half_fov);
 }
 
@@ -141,17 +148,23 @@ const AIR: f32 = 0.0088;
 const DUST: f32 = 0.027;
 const DUST_DEPTH: f32 = 1.6;
 const FAR: f32 = 420.0;
-// Dust hides animals beyond CROWD_DISTANCE; shadows have faded to their mean at
-// SHADOW_DISTANCE.
-const CROWD_DISTANCE: f32 = 170.0;
-const SHADOW_DISTANCE: f32 = 56.0;
+// Dust hides animals beyond CROWD_DISTANCE, and haze does beyond twice that; shadows have faded
+// to their mean at SHADOW_DISTANCE.
+const CROWD_DISTANCE: f32 = 88.0;
+const SHADOW_DISTANCE: f32 = 32.0;
 // The dust that hooves raise is drawn within this distance; beyond it, all is dusty.
 const TRAIL_DISTANCE: f32 = 50.0;
 // Edges of animals within this distance are lit on both sides.
 const EDGE_DISTANCE: f32 = 14.0;
 
+// Longest shadow, but for those that cross a valley.
+const SHADOW_LENGTH: f32 = 21.0;
+// Horns cast shadows up to this distance; beyond it, the shadows' edges are wider than horns.
+const HORN_SHADOW: f32 = 5.0;
 // Width of the edges of shadows that an animal casts on itself: soft, as its parts are blended.
 const SELF_SHADOW: f32 = 0.22;
+// Strength of the light that fur scatters forward along its outline.
+const RIM: f32 = 1.7;
 
 // Width of a pixel's footprint on the ground, perpendicular to the shadows; thinner shadows
 // fade to their mean. The footprint is `breadth` wide and `depth` long away from the
@@ -166,7 +179,7 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
 // Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, to_sun());
-    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.27, 0.155, 0.085))
+    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.36, 0.205, 0.11))
         + sunward * sunward * vec3f(0.26, 0.13, 0.05);
 }
 
@@ -255,6 +268,64 @@ fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
 
+// Rows of dry grass, which face the z axis, and tufts along a row: distances between them. A
+// whole number of tufts fits into the length after which the ground repeats.
+const TUFTS: vec2f = vec2f(0.8, 0.9);
+const TUFT_HEIGHT: f32 = 0.42;
+const GRASS_DISTANCE: f32 = 36.0;
+
+// Blades of grass that a ray meets.
+struct Grass {
+    coverage: f32,
+    distance: f32,
+    // Height on the blade, from 0 at its root to 1.
+    tip: f32,
+}
+
+// Coverage of a pixel by a tuft: p = point in the tuft's plane, its height above the ground y,
+// `width` = width of the pixel there.
+fn tuft(p: vec2f, row: f32, width: f32) -> f32 {
+    let column = floor(p.x / TUFTS.x);
+    let columns = swells::LENGTH / TUFTS.x;
+    let word = i32(column - columns * floor(column / columns)) + 64 * i32(row);
+    let random = noise::random_of(u32(word));
+    let density = 0.35 + 0.45 * swells::wave(0.1 * column) * swells::wave(0.075 * row + 0.2);
+    let size = TUFT_HEIGHT * mix(0.4, 1.0, random.y * random.y);
+    let v = p.y / size;
+    // Blades spread from the root like a fan.
+    let fan = 0.09 * size + p.y * (0.30 + 0.45 * v);
+    let u = (p.x - (column + 0.35 + 0.3 * random.z) * TUFTS.x) / fan;
+    let blade = 9.0 * u + 8.0 * random.x;
+    let number = floor(blade);
+    let top = (1.0 - 0.7 * u * u) * (0.3 + 0.7 * fract(number * number * 0.618 + random.y));
+    let half_width = 0.45 * clamp(1.0 - v / max(top, 0.05), 0.0, 1.0);
+    let soft = clamp(9.0 * width / fan, 0.02, 1.0);
+    let cover = clamp((half_width - abs(blade - number - 0.5)) / soft + 0.5, 0.0, 1.0);
+    return cover * smoothstep(0.0, 0.25, v) * f32(random.w < density && half_width > 0.0 && abs(u) < 1.0);
+}
+
+// Grass along a ray, in the last rows before the ground; `open` is 1 where no animal is.
+fn grass_along(ray: Ray, open: f32) -> Grass {
+    var grass = Grass(0.0, FAR, 0.0);
+    let toward = -ray.direction.z;
+    let step_sign = sign(toward);
+    let end = ray.origin.z - ray.to_ground * toward;
+    let first = ceil(end * step_sign / TUFTS.y);
+    let near = smoothstep(GRASS_DISTANCE, 0.4 * GRASS_DISTANCE, ray.to_ground)
+        * smoothstep(0.2, 0.4, abs(toward)) * smoothstep(0.88, 0.96, open);
+    for (var n = 0u; n < select(1u, 3u, near > 0.0); n++) {
+        let row = (first + f32(n)) * step_sign;
+        let distance = (ray.origin.z - row * TUFTS.y) / select(toward, 1.0, abs(toward) < 0.1);
+        let p = ray.origin + distance * ray.direction;
+        let above = p.y - swells::height(p.xz);
+        let cover = near * tuft(vec2f(p.x, max(above, 0.0)), row, ray.width + ray.pixel * distance);
+        if cover > 0.02 {
+            grass = Grass(cover + grass.coverage * (1.0 - cover), distance, above / TUFT_HEIGHT);
+        }
+    }
+    return grass;
+}
+
 // Colour of haze and dust in a direction: that of the sky just above the horizon, warmer.
 fn haze(direction: vec3f) -> vec3f {
     let level = normalize(vec3f(direction.x, 0.02, direction.z));
@@ -266,8 +337,44 @@ fn waves(x: vec2f) -> vec2f {
     return vec2f(swells::wave(x.x), swells::wave(x.y));
 }
 
-// Radiance beyond the ground in a unit direction: the sun over two ridges in the haze.
-fn backdrop(direction: vec3f) -> vec3f {
+// The horizon is divided into this many sectors; some have an acacia.
+const SECTORS: f32 = 76.0;
+// Angle that an acacia covers.
+const TREE: f32 = 0.043;
+
+// Coverage by the acacias at the foot of the ridges, in a unit direction at a bearing in turns.
+// `pixel` is the angle that a pixel covers.
+fn acacias(direction: vec3f, around: f32, pixel: f32) -> f32 {
+    let sector = floor(SECTORS * around);
+    let random = noise::random_of(u32(i32(sector + SECTORS)));
+    let size = mix(0.6, 1.3, random.x);
+    // In tree heights, from the foot of the trunk.
+    let middle = sector + 0.42 + 0.16 * random.y;
+    let p = vec2f((around - middle / SECTORS) * frame::TAU, direction.y - 0.003) / (TREE * size);
+    let soft = 0.5 * pixel / (TREE * size);
+    let fork = abs(abs(p.x - 0.06 * p.y) - 0.5 * max(p.y - 0.35, 0.0)) - mix(0.05, 0.02, p.y);
+    let wood = smoothstep(soft, -soft, fork) * step(p.y, 0.85);
+    // Two flat crowns.
+    let upper = (p - vec2f(0.08, 0.84)) / vec2f(0.46, select(0.07, 0.17, p.y > 0.84));
+    let lower = (p - vec2f(0.26 * sign(random.z - 0.5), 0.68))
+        / vec2f(0.30, select(0.06, 0.13, p.y > 0.68));
+    let broken = noise::value_noise(vec2f(10.0, 19.0) * p + 8.0 * random.yz, 63u, 33u).x;
+    let leaves = 1.0 + 0.27 * broken - sqrt(min(dot(upper, upper), dot(lower, lower)));
+    let cover = max(wood, smoothstep(-8.0 * soft, 12.0 * soft, leaves));
+    return select(0.0, cover, random.w < 0.45) * smoothstep(0.0, 0.02, direction.y);
+}
+
+// Bands of thin cloud in a unit direction at a bearing in turns: their coverage, 0 to 1.
+fn clouds(direction: vec3f, around: f32) -> f32 {
+    let p = vec2f(16.0 * around, 26.0 * direction.y + 3.0 * direction.x);
+    let broad = noise::value_noise(p, 15u, 31u);
+    let fine = noise::value_noise(vec2f(4.0, 3.0) * p + 0.6 * broad.yz, 63u, 32u);
+    return smoothstep(-0.2, 1.0, broad.x + 0.5 * fine.x) * smoothstep(0.05, 0.14, direction.y);
+}
+
+// Radiance beyond the ground in a unit direction: the sun over two ridges in the haze, with
+// acacias before them. `pixel` is the angle that a pixel covers.
+fn backdrop(direction: vec3f, pixel: f32) -> vec3f {
     let level = haze(direction);
     let ahead = -current_camera().world_from_view[2];
     let sun = 3.0 * vec3f(1.0, 0.75, 0.45) * shading::sun_disc(direction, to_sun(), ahead);
@@ -279,10 +386,12 @@ fn backdrop(direction: vec3f) -> vec3f {
         + vec2f(0.002, 0.0015) * waves(vec2f(67.0, 83.0) * around + vec2f(0.32, 0.0));
     let cover = smoothstep(ridges + 0.001, ridges - 0.001, vec2f(direction.y));
     let clear = shading::sky(direction, to_sun()) * vec3f(0.86, 0.90, 1.06);
-    let sky = mix(level, clear, smoothstep(0.03, 0.14, direction.y)) + sun;
+    let lit = mix(clear, 1.25 * level + vec3f(0.10, 0.06, 0.05), 0.7 * clouds(direction, around));
+    let sky = mix(level, lit, smoothstep(0.03, 0.14, direction.y)) + sun;
     let far = mix(sky, mix(level, vec3f(0.30, 0.20, 0.30), 0.34), cover.x);
     let near = mix(level, vec3f(0.24, 0.13, 0.18), 0.58 * smoothstep(-0.01, 0.03, direction.y));
-    return mix(far, near, cover.y);
+    let hills = mix(far, near, cover.y);
+    return mix(hills, 0.3 * level, 0.75 * acacias(direction, around, pixel));
 }
 
 // A camera ray.
@@ -338,8 +447,10 @@ fn sunlight_at(here: Place, is_animal: bool, ray: Ray) -> f32 {
     let offset = select(vec3f(0.0), 0.16 * here.normal, is_animal);
     // Past the animal itself, whose blended parts would cast edges on each other.
     let start = here.position + offset + select(0.0, 2.2, is_animal) * to_sun();
-    let above = (swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - start.y) / max(to_sun().y, 0.02);
-    let t_end = select(0.0, above, is_lit && here.distance < SHADOW_DISTANCE);
+    let rise = max(to_sun().y, 0.02);
+    let highest = swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - start.y;
+    let above = min(highest, max(highest - crowd_rays::HORNS, HORN_SHADOW * rise)) / rise;
+    let t_end = select(0.0, min(above, SHADOW_LENGTH), is_lit && here.distance < SHADOW_DISTANCE);
     let width = shadow_footprint(ray.direction, ray.breadth, ray.footprint);
     let sunward = coverage::Beam(start, to_sun(), select(width, SELF_SHADOW, is_animal), SUN_WIDTH);
     let direct = crowd_rays::light_through(sunward, bounds::Span(0.0, t_end), now());
@@ -351,24 +462,38 @@ fn sun_light() -> light::DirectionalLight {
     return light::DirectionalLight(to_sun(), frame::per_frame_value(4u).xyz);
 }
 
-// Radiance of the ground at p, in world xz; `sun` is the fraction of the sun's light.
-fn lit_ground(surface: light::Surface, p: vec2f, ray: Ray, sun: f32, at_hooves: f32) -> vec3f {
-    let open = crowd::ambient_occlusion_at(p, now()) * at_hooves;
+// Radiance of the ground; `sun` and `open` are the fractions of the sun's and the sky's light.
+fn lit_ground(surface: light::Surface, ray: Ray, sun: f32, open: f32) -> vec3f {
     let skylight = sky_irradiance(surface.normal) * open;
     return light::shade(surface, ray.direction, sun_light(), sun * sqrt(open), skylight, vec3f(0.0));
 }
 
 // Radiance of an animal at a height above the ground: less of the sky's light reaches the
-// belly and the legs.
-fn lit_fur(here: Place, albedo: vec3f, above: f32, direction: vec3f, sun: f32) -> vec3f {
+// belly and the legs, and the legs shade the groin.
+fn lit_fur(here: Place, albedo: vec3f, above: f32, direction: vec3f, unshaded: f32) -> vec3f {
+    let sun = unshaded * smoothstep(-0.75, -0.2, here.normal.y);
     let fur = light::Surface(here.normal, albedo, vec3f(0.0), 0.6, 1.0, 0.0);
     let skylight = sky_irradiance(here.normal) * mix(0.38, 0.95, smoothstep(0.1, 1.6, above));
-    return light::shade(fur, direction, sun_light(), sun, skylight, vec3f(0.0));
+    // Hairs that stand out scatter the sun's light forward, past the edge of the body.
+    let edge = 1.0 - clamp(dot(here.normal, -direction), 0.0, 1.0);
+    let forward = max(dot(direction, to_sun()), 0.0);
+    let facing = smoothstep(-0.25, 0.35, dot(here.normal, to_sun()));
+    let rim = RIM * facing * edge * edge * edge * forward * forward * sun;
+    return light::shade(fur, direction, sun_light(), sun, skylight, vec3f(0.0))
+        + rim * sun_light().color * (0.1 + albedo);
+}
+
+// Radiance of a blade of grass, whose tip glows against the sun.
+fn lit_grass(tip: f32, direction: vec3f, sun: f32) -> vec3f {
+    let straw = mix(0.5 * ground_colors().dark, vec3f(0.60, 0.40, 0.19), clamp(tip, 0.0, 1.0));
+    let glow = 0.12 + 0.45 * max(dot(direction, to_sun()), 0.0);
+    return straw * (sun_light().color * glow * sun + sky_irradiance(vec3f(0.0, 1.0, 0.0)));
 }
 
 // Radiance of dense dust in the air, brighter against the sun.
 fn raised_dust(direction: vec3f, sun: f32) -> vec3f {
-    let sunward_glow = 0.2 + 0.3 * max(dot(direction, to_sun()), 0.0);
+    let forward = max(dot(direction, to_sun()), 0.0);
+    let sunward_glow = 0.2 + 0.3 * forward + 0.6 * forward * forward * forward * forward;
     return ground_colors().bright
         * (sun_light().color * sunward_glow * mix(0.4, 1.0, sun) + vec3f(0.3));
 }
@@ -384,7 +509,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let at_ground = ray.origin + ray.to_ground * direction;
 
     let beam = coverage::Beam(ray.origin, direction, ray.width, ray.pixel);
-    let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
+    let visible = CROWD_DISTANCE * (2.0 - min(weather_dust(), 1.0));
+    let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, visible);
     let found = crowd_rays::intersect(beam, within, now());
     let covered = 1.0 - found.uncovered;
     var ground: light::Surface;
@@ -402,7 +528,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let direct = sunlight_at(place_of(of_animal, found, ray), of_animal, ray);
         sun = vec2f(select(sun.x, direct, other == 0u), direct);
     }
-    let sun_on_ground = select(sun.x, sun.y, is_animal);
+    // Most of the ground behind an animal's feet is in its shade.
+    let sun_on_ground = select(sun.x, select(0.4, sun.y, has_edge), is_animal);
     let sun_on_animal = select(sun.y, sun.x, is_animal);
     let animal = place_of(true, found, ray);
     let nearest = place_of(is_animal, found, ray);
@@ -418,27 +545,33 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     if nearest.distance < TRAIL_DISTANCE {
         raised = crowd::dust_at(select(at_dust.xz, animal.position.xz, is_animal), now())
             * smoothstep(TRAIL_DISTANCE, 0.6 * TRAIL_DISTANCE, nearest.distance)
-            * min(weather_dust(), 1.5);
+            * mix(0.3, 0.6, smoothstep(8.0, 24.0, nearest.distance)) * min(weather_dust(), 1.5);
     }
     let dusty = raised_dust(direction, sun_on_ground);
     var behind = vec3f(0.0);
+    var open = 0.0;
     if on_ground && found.uncovered > 0.0 {
-        let open = quadruped::openness_at(at_ground.xz, ray.to_ground, now());
-        let cloud = raised * open * mix(0.25, 0.6, smoothstep(8.0, 20.0, ray.to_ground));
-        let lit = mix(lit_ground(ground, at_ground.xz, ray, sun_on_ground, open), dusty, cloud);
+        let hooves = quadruped::at_hooves(at_ground.xz, ray.to_ground, now());
+        open = crowd::ambient_occlusion_at(at_ground.xz, now()) * hooves.x;
+        let dust = max(raised, 0.5 * hooves.y * min(weather_dust(), 1.5));
+        let lit = mix(lit_ground(ground, ray, sun_on_ground, open), dusty, dust);
         behind = apply_dust(lit, air, ray.to_ground);
     } else if !on_ground {
-        behind = backdrop(direction);
+        behind = backdrop(direction, ray.pixel);
     }
-    let exposure = 0.80 * shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
+    let exposure = 0.92 * shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
     var color = shading::tone_map_aces(exposure * behind);
     if covered > 0.0 {
         let above = max(animal.position.y - swells::height(animal.position.xz), 0.0);
         let fur = lit_fur(animal, found.albedo / covered, above, direction, sun_on_animal);
-        let lit = mix(fur, dusty, 0.12 * raised * exp(-3.5 * above));
+        let lit = mix(fur, dusty, 0.15 * raised * exp(-3.5 * above));
         // Both sides of an edge are tone-mapped first: a bright side would hide the other.
         let front = exposure * apply_dust(lit, air, animal.distance);
         color = mix(color, shading::tone_map_aces(front), covered);
     }
+    // Animals tread the grass down, and it hides none of their hooves.
+    let grass = grass_along(ray, open);
+    let blades = apply_dust(lit_grass(grass.tip, direction, sun_on_ground), air, grass.distance);
+    color = mix(color, shading::tone_map_aces(exposure * blades), grass.coverage * found.uncovered);
     return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }

@@ -43,32 +43,40 @@ fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
 // Hooves beyond this distance are too small for their contact to be seen.
 const CONTACT_DISTANCE: f32 = 14.0;
 
-/// Fraction of the light that reaches the ground at p, at a distance from the camera, past the
-/// hooves of the animal of p's cell, on p's side of it: they darken the ground that they touch.
-fn openness_at(p: vec2f, from_camera: f32, loop_time: f32) -> f32 {
+/// Ground at p, at a distance from the camera, at the hooves of the animal of p's cell, on p's
+/// side of it: x = fraction of the light that passes the hooves, y = density of the dust that
+/// they raise where they land.
+fn at_hooves(p: vec2f, from_camera: f32, loop_time: f32) -> vec2f {
     if from_camera > CONTACT_DISTANCE {
-        return 1.0;
+        return vec2f(1.0, 0.0);
     }
     let cell = crowd::cell_at(p, loop_time);
     let animal = crowd::animal_in(cell);
     let here = crowd::course_at(animal, loop_time);
-    let is_near = crowd::is_taken(cell) && distance(p, here.point) < 1.3 * animal.size;
-    let is_right = dot(p - here.point, walk::right_of(here.ahead)) > 0.0;
-    var open = 1.0;
+    let is_near = crowd::is_taken(cell) && distance(p, here.point) < 1.7 * animal.size;
+    let aside = dot(p - here.point, walk::right_of(here.ahead)) / animal.size;
+    var found = vec2f(1.0, 0.0);
     if is_near {
         for (var row = 0u; row < 2u; row++) {
-            let foot = foot_at(animal, row + select(0u, 2u, is_right), loop_time);
+            let leg = row + select(0u, 2u, aside > 0.0);
+            let foot = foot_at(animal, leg, loop_time);
             let above = vec3f(p - foot.xz, 2.0 * (foot.y - swells::height(foot.xz))) / animal.size;
-            open *= 1.0 - 0.9 * exp(-120.0 * dot(above, above));
+            let age = fract(loop_time * animal.strides + phase_of(animal, leg));
+            let spread = dot(above, above) / (0.03 + 0.25 * age);
+            let puff = smoothstep(0.0, 0.15, abs(aside)) * exp(-7.0 * age - spread);
+            let contact = exp(-60.0 * dot(above, above)) * exp(-4.0 * length(above));
+            found = vec2f(found.x * (1.0 - contact), max(found.y, puff));
         }
     }
-    return mix(open, 1.0, smoothstep(0.6 * CONTACT_DISTANCE, CONTACT_DISTANCE, from_camera));
+    let far = smoothstep(0.6 * CONTACT_DISTANCE, CONTACT_DISTANCE, from_camera);
+    return mix(found, vec2f(1.0, 0.0), far);
 }
 
-/// Distance of a leg's elbow or stifle (`trochanter`), the joint inside the trunk's hide, from
-/// the line hip–knee, on the side opposite to the pole.
-virtual fn elbow_offset(row: u32) -> f32 {
-    return 0.1;
+/// Build of a leg: x = distance of its elbow or stifle (`trochanter`), the joint inside the
+/// trunk's hide, from the line hip–knee, on the side opposite to the pole; y = distance of the
+/// root of its hindmost muscle behind the hip; z = start of the cannon bone, as a fraction of it.
+virtual fn build(row: u32) -> vec3f {
+    return vec3f(0.1, 0.15, 0.0);
 }
 
 // Backward bend of the hoof where the foot is highest, and at the end of a stance, when the heel
@@ -108,14 +116,47 @@ fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let ankle = foot - hoof - hip;
     let down = length(ankle.yz);
     let below = vec3f(0.0, ankle.yz / down);
-    let reach = right.lengths.femur + right.lengths.tibia;
-    let aim = ik::soften2(vec2f(ankle.x, -down), 0.98 * reach, reach);
-    let bones = ik::solve2_clamp(aim, right.lengths.femur, right.lengths.tibia, right.pole.x);
-    let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
-    let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
-    let aside = right.pole.x * elbow_offset(walker::row_of(leg));
+    // The gait keeps each ankle within reach of its hip, so the bones need no limit.
+    let aim = vec2f(ankle.x, -down);
+    let femur = right.lengths.femur;
+    let tibia = right.lengths.tibia;
+    let triangle = ik::triangle_within_reach(dot(aim, aim), femur, tibia);
+    let mid = triangle.along * aim + triangle.across * ik::perpendicular(aim, right.pole.x);
+    let knee = hip + vec3f(mid.x, 0.0, 0.0) - mid.y * below;
+    let aside = right.pole.x * build(walker::row_of(leg)).x;
     let elbow = mix(hip, knee, 0.37) - vec3f(aside, 0.0, 0.0);
-    return ik::Leg(hip, elbow, knee, end, end + hoof, bones.reached);
+    let is_reached = ik::within_reach(dot(aim, aim), femur, tibia);
+    return ik::Leg(hip, elbow, knee, hip + ankle, foot, is_reached);
+}
+
+// Heights between which the legs' reach shrinks from `foot_range` to `THIGH`, under the belly.
+const REACH_HEIGHTS: vec2f = vec2f(0.45, 1.70);
+const THIGH: f32 = 0.26;
+
+// Largest distance of any part of a foot from its neutral position, along the body.
+fn foot_range() -> f32 {
+    let stride = walk::stride();
+    return 0.5 * stride.length * stride.duty + 0.26;
+}
+
+// Distance of a point from the reach of the forelegs (`side` = 1) behind them, or of the hind legs
+// (-1) ahead of them, under the belly; negative within it. `middle` is that of their box along x.
+fn past_reach(p: vec3f, middle: f32, side: f32) -> f32 {
+    let slope = (foot_range() - THIGH) / (REACH_HEIGHTS.y - REACH_HEIGHTS.x);
+    return slope * (p.y - REACH_HEIGHTS.x) - side * (p.x - middle) - foot_range();
+}
+
+// Span of a ray within the reach, widened by `margin`.
+fn reach_span(origin: vec3f, direction: vec3f, margin: f32, middle: f32, side: f32) -> bounds::Span {
+    let start = past_reach(origin, middle, side);
+    let rate = past_reach(origin + direction, middle, side) - start;
+    // The boundary is not steeper than 0.6, so 1.2 times the margin lies between.
+    let t = (1.2 * margin - start) / select(rate, 1e-7, abs(rate) < 1e-7);
+    return bounds::Span(select(-1e9, t, rate < 0.0), select(t, 1e9, rate < 0.0));
+}
+
+fn overlap(a: bounds::Span, b: bounds::Span) -> bounds::Span {
+    return bounds::Span(max(a.t_near, b.t_near), min(a.t_far, b.t_far));
 }
 
 /// Box in body space that contains the right leg of a row in every pose.
@@ -126,18 +167,15 @@ struct Box {
 
 fn box_around(row: u32) -> Box {
     let right = walker::plan(row);
-    let stride = walk::stride();
-    // The larger of the foot's range and the knee's.
-    let to_foot = 0.5 * stride.length * stride.duty + 0.26;
     let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;
     // A raised body has its feet lower relative to it; a lowered one has its knees higher.
     let rise = crowd::rise(0.0);
     let low = -0.12 - max(rise, 0.0);
-    // Shoulder and pelvis rise over a foot (`leg_to`), and the thigh is round.
-    let high = right.hip.y + 0.30 + max(-0.5 * rise, 0.0);
+    // Shoulder and pelvis rise over a foot (`leg_to`), and the muscle behind the thigh reaches above it.
+    let high = right.hip.y + 0.34 + max(-0.5 * rise, 0.0);
     return Box(
         vec3f(right.foot.x, 0.5 * (low + high), 0.5 * (right.hip.z + right.foot.y)),
-        vec3f(max(to_foot, to_knee), 0.5 * (high - low), 0.17),
+        vec3f(max(foot_range(), to_knee), 0.5 * (high - low), 0.17),
     );
 }
 
@@ -148,8 +186,10 @@ fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let inverse = 1.0 / select(direction, vec3f(1e-7), abs(direction) < vec3f(1e-7));
     let half = front.half_size + margin;
     let low = bounds::slab(origin.y, inverse.y, front.middle.y, half.y);
-    let ahead = bounds::slab(origin.x, inverse.x, front.middle.x, half.x);
-    let behind = bounds::slab(origin.x, inverse.x, hind.middle.x, half.x);
+    let ahead = overlap(bounds::slab(origin.x, inverse.x, front.middle.x, half.x),
+        reach_span(origin, direction, margin, front.middle.x, 1.0));
+    let behind = overlap(bounds::slab(origin.x, inverse.x, hind.middle.x, hind.half_size.x + margin),
+        reach_span(origin, direction, margin, hind.middle.x, -1.0));
     let left = bounds::slab(origin.z, inverse.z, -front.middle.z, half.z);
     let right = bounds::slab(origin.z, inverse.z, front.middle.z, half.z);
     return select(0u, 1u, bounds::spans_overlap(low, ahead, left))

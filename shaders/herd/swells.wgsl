@@ -10,9 +10,8 @@
 /// Length after which the ground repeats along x.
 const LENGTH: f32 = 40.0;
 
-/// Upper bounds on the ground's height and depth, and on its slope.
+/// Upper bound on the ground's height and depth.
 const MAX_HEIGHT: f32 = 1.25;
-const MAX_SLOPE: f32 = 0.22;
 
 // Wave vectors of the swells, in waves per unit of length (along x: whole numbers of waves in
 // LENGTH), and their amplitudes.
@@ -54,7 +53,9 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
         return t_far;
     }
     var t = max((origin.y - MAX_HEIGHT) / fall, 0.0);
-    let step_scale = 1.0 / (fall + MAX_SLOPE * length(direction.xz));
+    // No swell is steeper than this along the ray.
+    let along = phases(direction.xz) - phases(vec2f(0.0));
+    let step_scale = 1.0 / (fall + frame::TAU * dot(SWELLS, abs(along)));
     var gap = 1.0;
     for (var i = 0; i < 40 && t < t_far && gap > 0.0003 * t; i++) {
         let p = origin + t * direction;

@@ -61,10 +61,12 @@ fn spindle(beam: Beam, a: vec3f, b: vec3f, radii: vec3f) -> BeamHit {
     let coverage = clamp((radius - axis_distance) / width + 0.5, 0.0, min(2.0 * radius / width, 1.0));
 
     // Normal of the sphere of that radius at the closest point of the axis: opposite to the
-    // ray in the middle, perpendicular to it at the silhouette.
-    let sine = min(axis_distance / radius, 1.0);
+    // ray in the middle, perpendicular to it at the silhouette. It is taken in the middle of the
+    // covered part: around a blurred limb, wide beams would see a silhouette everywhere.
+    let beyond = max(axis_distance + 0.5 * width - radius, 0.0);
+    let sine = clamp((axis_distance - 0.5 * beyond) / radius, 0.0, 1.0);
     let depth = sqrt(1.0 - sine * sine);
-    let normal = offset / max(axis_distance, radius) - depth * direction;
+    let normal = sine / max(axis_distance, 1e-6) * offset - depth * direction;
     return BeamHit(coverage, t - depth * radius, normal);
 }
 
@@ -81,8 +83,11 @@ fn ellipsoid(beam: Beam, centre: vec3f, radii: vec3f) -> BeamHit {
     let k = sqrt(squared);
     // First-order distance estimate, as in sdf::ellipsoid.
     let gap = k * (k - 1.0) / max(length(closest * scale), 1e-6);
-    let coverage = clamp(0.5 - gap / width_at(beam, t_middle), 0.0, 1.0);
-    let half = sqrt(max(1.0 - squared, 0.0) / stretch);
-    let t = t_middle - half;
-    return BeamHit(coverage, t, normalize((o + t * d) * scale));
+    let width = width_at(beam, t_middle);
+    let coverage = clamp(0.5 - gap / width, 0.0, 1.0);
+    // The middle of the covered part, as for a capsule.
+    let beyond = max(gap + 0.5 * width, 0.0);
+    let seen = max(1.0 - 0.5 * beyond * length(closest * scale) / max(squared, 1e-6), 0.0);
+    let half = sqrt(max(1.0 - squared * seen * seen, 0.0) / stretch);
+    return BeamHit(coverage, t_middle - half, normalize((seen * closest - half * d) * scale));
 }

@@ -232,7 +232,9 @@ fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
     let around = quadruped::box_around(walker::row_of(leg));
     let middle = around.middle * vec3f(1.0, 1.0, walker::side_of(leg));
     let beyond = abs(p - middle) + radius - around.half_size;
-    return max(beyond.x, max(beyond.y, beyond.z));
+    let ahead = select(1.0, -1.0, walker::row_of(leg) == 1u);
+    let past_reach = quadruped::past_reach(p, middle.x, ahead) + 1.2 * radius;
+    return max(max(beyond.x, past_reach), max(beyond.y, beyond.z));
 }}
 fn worst(so_far: vec2f, beyond: f32, part: f32) -> vec2f {{
     return select(so_far, vec2f(beyond, part), beyond > so_far.x);
@@ -384,7 +386,7 @@ fn silhouettes() -> SceneRenderer {
 
 fn from_above(size: (u32, u32), time_secs: f64) -> Frame {
     let mut frame = Frame::new(size, 0, 60.0).at_time(time_secs);
-    frame.orbit = [0.3, 1.1, 0.2, 0.0];
+    frame.orbit = [0.0, 1.25, 0.12, 0.0];
     frame
 }
 
