@@ -605,7 +605,7 @@ pub struct BenchArgs {
     /// Alternate each frame with a second variant and print the speed ratio: `reference`
     /// for the scene's reference renderer, which also prints how closely the images agree,
     /// or NAME=VALUE for another value of a parameter
-    #[arg(long, value_name = "reference|NAME=VALUE")]
+    #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse::against)]
     pub against: Option<String>,
     /// Time a reload instead, as when the scene's file is saved: composing, pipeline
     /// creation and a first small frame. The code changes each time to bypass driver caches

@@ -236,7 +236,7 @@ impl Sweep {
 pub struct CheckpointArgs {
     /// Store the buffer state of a scene every N frames, for --resume and --shard to start
     /// from. A file takes 16 bytes per pixel of each buffer
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse::interval)]
     pub checkpoint_every: Option<NonZeroU32>,
     /// Folder of the checkpoints; if given, they are used even without --resume [default:
     /// checkpoints/ in the output folder]

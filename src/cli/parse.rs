@@ -1,5 +1,6 @@
 //! Parsers of argument values. Their errors follow clap's `invalid value … for …: `.
 
+use std::num::NonZeroU32;
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +28,18 @@ pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
 pub(super) fn sweep(text: &str) -> Result<Sweep, String> {
     let expected = "expected a parameter with values, such as height=0.6..1.1 or gait=0,1,2";
     Sweep::parse(text).ok_or_else(|| expected.to_owned())
+}
+
+pub(super) fn against(text: &str) -> Result<String, String> {
+    match text == "reference" || text.contains('=') {
+        true => Ok(text.to_owned()),
+        false => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
+    }
+}
+
+pub(super) fn interval(text: &str) -> Result<NonZeroU32, String> {
+    let interval = text.parse();
+    interval.map_err(|_| "expected a whole number of frames, at least 1".to_owned())
 }
 
 pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
