@@ -1,10 +1,11 @@
 //! The window's devices: the open one, and those that were abandoned because their picture
 //! took too long.
 //!
-//! Opening creates instances and surfaces on the event loop, as some systems require; the rest
+//! Opening creates instance and surface on the event loop, as some systems require; the rest
 //! is done by a task that reports back.
 
 use std::sync::Arc;
+use std::vec;
 
 use anyhow::{Error, Result};
 use egui::TextureId;
@@ -25,18 +26,25 @@ const OUTDATED_PICTURE_TIMEOUT: f64 = 3.0;
 /// and processors.
 const MAX_ABANDONED_DEVICES: usize = 4;
 
-/// An instance, and a surface of the window on it.
-type InstanceSurface = (wgpu::Instance, wgpu::Surface<'static>);
-
 /// State of the window's device.
 enum State {
     /// There is no device yet.
     Closed,
-    /// A task is opening the device of this number. The reason for which an earlier one was
-    /// replaced is shown once this one is open.
-    Opening(u32, Option<&'static str>),
+    /// A task is opening the device.
+    Opening(Opening),
     /// The device is open.
     Ready(Box<DeviceResources>),
+}
+
+/// A device being opened: backends are tried in turn.
+struct Opening {
+    number: u32,
+    /// Why an earlier device was replaced; shown once this one is open.
+    reason: Option<&'static str>,
+    /// Backends that were not tried yet.
+    backends: vec::IntoIter<wgpu::Backends>,
+    /// The most informative error so far.
+    failure: Error,
 }
 
 /// The devices of one window.
@@ -70,7 +78,7 @@ impl Devices {
     pub(super) fn ready(&self) -> Option<&DeviceResources> {
         match &self.state {
             State::Ready(device) => Some(device),
-            State::Closed | State::Opening(..) => None,
+            State::Closed | State::Opening(_) => None,
         }
     }
 
@@ -78,32 +86,33 @@ impl Devices {
     pub(super) fn ready_mut(&mut self) -> Option<&mut DeviceResources> {
         match &mut self.state {
             State::Ready(device) => Some(device),
-            State::Closed | State::Opening(..) => None,
+            State::Closed | State::Opening(_) => None,
         }
     }
 
     /// Starts opening a device; `reason` is shown if it replaces another.
+    ///
+    /// # Errors
+    /// If no backend has a surface for the window.
     pub(super) fn open(
         &mut self,
         reason: Option<&'static str>,
         engine: &mut Engine,
         now: f64,
         tasks: &mut Tasks,
-    ) {
+    ) -> Result<()> {
         // The old surface must be dropped before the window can have a new one.
         self.close(engine, now);
         self.openings = self.openings.wrapping_add(1);
-        let number = self.openings;
-        self.state = State::Opening(number, reason);
-        // A backend without a surface is unavailable, which says no more than finding no
-        // adapter.
-        let backends = Gpu::backends_to_try(&self.options).into_iter();
-        let surfaces = backends.filter_map(|backends| self.surface(backends).ok()).collect();
-        let (window, options) = (Arc::clone(&self.window), self.options.clone());
-        tasks.spawn(move |reports| {
-            let result = pollster::block_on(open_first(&window, surfaces, &options));
-            reports.try_send(move |viewer| viewer.device_opened(number, result));
-        });
+        let backend = self.options.backend;
+        let no_adapter = backend.map_or(GpuError::NoAdapter, GpuError::NoAdapterForBackend);
+        let opening = Opening {
+            number: self.openings,
+            reason,
+            backends: Gpu::backends_to_try(&self.options).into_iter(),
+            failure: no_adapter.into(),
+        };
+        self.try_next(opening, tasks)
     }
 
     /// Handles the result of the opening of this number: a device that the engine uses from
@@ -116,26 +125,54 @@ impl Devices {
         number: u32,
         result: Result<Graphics>,
         engine: &mut Engine,
+        tasks: &mut Tasks,
     ) -> Result<Option<&'static str>> {
-        let State::Opening(current, reason) = self.state else {
-            return Ok(None);
-        };
-        if current != number {
+        let is_current = matches!(&self.state, State::Opening(opening) if opening.number == number);
+        if !is_current {
             return Ok(None);
         }
-        let graphics = result?;
-        let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
-        let device = DeviceResources::new(graphics, &self.window);
-        self.state = State::Ready(Box::new(device));
-        let is_software = gpu.is_software();
-        engine.open_device(gpu, format, is_software);
-        Ok(reason)
+        let State::Opening(mut opening) = std::mem::replace(&mut self.state, State::Closed) else {
+            return Ok(None);
+        };
+        match result {
+            Ok(graphics) => {
+                let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
+                let device = DeviceResources::new(graphics, &self.window);
+                self.state = State::Ready(Box::new(device));
+                let is_software = gpu.is_software();
+                engine.open_device(gpu, format, is_software);
+                Ok(opening.reason)
+            }
+            Err(error) => {
+                opening.failure = more_informative(opening.failure, error);
+                self.try_next(opening, tasks)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Starts a task for the next backends that have a surface for the window.
+    fn try_next(&mut self, mut opening: Opening, tasks: &mut Tasks) -> Result<()> {
+        // A backend without a surface is unavailable, which says no more than finding no
+        // adapter.
+        let surface = opening.backends.find_map(|backends| self.surface(backends).ok());
+        let Some((instance, surface)) = surface else {
+            return Err(opening.failure);
+        };
+        let (window, options) = (Arc::clone(&self.window), self.options.clone());
+        let number = opening.number;
+        tasks.spawn(move |reports| {
+            let result = pollster::block_on(Graphics::open(window, instance, surface, &options));
+            reports.try_send(move |viewer| viewer.device_opened(number, result));
+        });
+        self.state = State::Opening(opening);
+        Ok(())
     }
 
     fn surface(
         &self,
         backends: wgpu::Backends,
-    ) -> Result<InstanceSurface, wgpu::CreateSurfaceError> {
+    ) -> Result<(wgpu::Instance, wgpu::Surface<'static>), wgpu::CreateSurfaceError> {
         let instance = wgpu::Instance::new(Gpu::instance_descriptor(backends));
         let surface = instance.create_surface(Arc::clone(&self.window))?;
         Ok((instance, surface))
@@ -194,26 +231,6 @@ impl Devices {
     pub(super) fn drop_finished(&mut self, now: f64) {
         self.abandoned.retain_mut(|(_, on_device)| !on_device.is_finished(now));
     }
-}
-
-/// Opens a device on the first surface that has one.
-///
-/// # Errors
-/// The most informative error of all backends.
-async fn open_first(
-    window: &Arc<Window>,
-    surfaces: Vec<InstanceSurface>,
-    options: &GpuOptions,
-) -> Result<Graphics> {
-    let no_adapter = options.backend.map_or(GpuError::NoAdapter, GpuError::NoAdapterForBackend);
-    let mut failure = no_adapter.into();
-    for (instance, surface) in surfaces {
-        match Graphics::open(Arc::clone(window), instance, surface, options).await {
-            Ok(graphics) => return Ok(graphics),
-            Err(error) => failure = more_informative(failure, error),
-        }
-    }
-    Err(failure)
 }
 
 /// The first of two errors, unless it only reports a missing adapter and the second does

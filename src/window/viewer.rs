@@ -105,7 +105,7 @@ impl Viewer {
             quit: false,
             tasks,
         };
-        viewer.open_device(None);
+        viewer.open_device(None)?;
         Ok(viewer)
     }
 
@@ -130,10 +130,10 @@ impl Viewer {
     }
 
     /// Starts opening a device; `reason` is shown if it replaces another.
-    fn open_device(&mut self, reason: Option<&'static str>) {
+    fn open_device(&mut self, reason: Option<&'static str>) -> Result<()> {
         self.stop_device_work();
         let now = self.time.now();
-        self.devices.open(reason, &mut self.engine, now, &mut self.tasks);
+        self.devices.open(reason, &mut self.engine, now, &mut self.tasks)
     }
 
     fn stop_device_work(&mut self) {
@@ -147,7 +147,7 @@ impl Viewer {
     /// If no device can be opened.
     pub(super) fn device_opened(&mut self, number: u32, result: Result<Graphics>) -> Result<()> {
         let was_open = self.engine.device().is_some();
-        let reason = self.devices.opened(number, result, &mut self.engine)?;
+        let reason = self.devices.opened(number, result, &mut self.engine, &mut self.tasks)?;
         if was_open || self.engine.device().is_none() {
             return Ok(());
         }

@@ -23,7 +23,10 @@ const MAX_REPAINT_DELAY: f64 = 3600.0;
 impl Viewer {
     /// Handles finished work and starts the next piece. Returns when to call again at the
     /// latest; `None` on the next event.
-    pub(in crate::window) fn advance(&mut self) -> Option<Instant> {
+    ///
+    /// # Errors
+    /// If the device is lost and no backend has a surface for another.
+    pub(in crate::window) fn advance(&mut self) -> Result<Option<Instant>> {
         let now = self.time.now();
         self.run_due_work(now);
         let was_replaying = self.engine.session.is_replaying();
@@ -39,9 +42,9 @@ impl Viewer {
         }
         self.handle_results(now);
         if self.engine.is_lost() {
-            self.open_device(Some("the graphics device was lost and replaced"));
+            self.open_device(Some("the graphics device was lost and replaced"))?;
         } else if self.devices.is_stuck_outdated(&self.engine, now) {
-            self.open_device(Some("the previous picture took too long and was abandoned"));
+            self.open_device(Some("the previous picture took too long and was abandoned"))?;
         }
         if wake == NextWake::Present {
             self.window.handle.request_redraw();
@@ -53,7 +56,7 @@ impl Viewer {
         // A message about what the engine did is shown by the next call.
         let message_at = (self.ui.redraw && is_visible).then_some(now);
         let at = earliest(self.deadline(), earliest(engine_at, message_at));
-        at.map(|at| self.time.instant(at))
+        Ok(at.map(|at| self.time.instant(at)))
     }
 
     /// Runs everything that is due at this time, except for the engine's work.
