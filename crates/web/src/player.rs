@@ -220,12 +220,17 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
     player.finish();
     let tick = Tick { now, date: browser::date(), refresh_rate: None, is_visible: true };
     let mut wake = player.engine.advance(&tick);
-    if wake == NextWake::Present {
+    // Browsers copy the canvas after this frame, and some wait for the GPU then: behind a first
+    // picture, which may never end, the page would freeze.
+    let is_drawn = player.engine.is_drawn();
+    if wake == NextWake::Present && (is_drawn || player.engine.busy_since().is_none()) {
         if !player.present() {
             return true;
         }
         player.is_presented = player.engine.is_current();
-        wake = player.engine.advance(&tick);
+        if is_drawn {
+            wake = player.engine.advance(&tick);
+        }
     }
     if player.engine.busy_since().is_some() && !std::mem::replace(&mut player.is_polling, true) {
         spawn_local(poll_gpu(Rc::clone(shared)));
