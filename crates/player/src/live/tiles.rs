@@ -149,7 +149,7 @@ fn painter<'a>(painter: &'a mut Option<TexturePainter>, gpu: &Gpu) -> &'a Textur
     painter.get_or_insert_with(|| TexturePainter::new(&gpu.device))
 }
 
-/// The buffers and then the channels of a scene, with their textures.
+/// The buffers and then the other channels of a scene, with their textures.
 pub(super) fn list<'a>(
     program: &'a Program,
     renderer: &'a Renderer,
@@ -162,7 +162,9 @@ pub(super) fn list<'a>(
     let buffers = renderer.contents().map(move |(kind, texture)| {
         item(kind.label(), ChannelSource::<String>::PassOutput(kind).shape(), Some(texture), None)
     });
+    // Channels that show a buffer have no tile of their own.
     let channels = program.channels.iter().enumerate();
+    let channels = channels.filter(|(_, channel)| channel.shown_pass().is_none());
     let channels = channels.map(move |(index, channel)| {
         item(&channel.name, channel.shape, renderer.channel(index), Some(index))
     });

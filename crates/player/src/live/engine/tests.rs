@@ -273,7 +273,11 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(p / frame::frame.resolution, 1.0
 #[test]
 fn buffer_is_shown_full_size() {
     let mut player = Player::new(FrameTiming::Timer, true);
-    player.show(COUNTER);
+    // A channel of the buffer has no tile of its own.
+    let reads = COUNTER.replace("buffers::a(vec2i(p)).x, 0", "textureLoad(k, vec2i(p), 0).x, 0");
+    let channel = "/// buffer a\n@group(2) @binding(0) var k: texture_2d<f32>;\n";
+    player.show(&format!("{reads}{channel}"));
+    assert_eq!(player.engine.scene().expect("a scene").program.channels.len(), 1);
     player.settle();
     let names = |tiles: &[Tile]| -> Vec<String> {
         let names = tiles.iter().map(|tile| tile.name.clone());
