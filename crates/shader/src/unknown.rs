@@ -164,13 +164,16 @@ fn library_hint(sources: &SourceMap, user: &str, wanted: &str) -> Option<String>
     let declared = imports::declared(sources.text(user));
     let item_of = |module: &str, text: &str| Some((module.to_owned(), find_item(text, wanted)?));
     let mut imported = declared.iter().map(|import| import.path.as_str());
-    let mut builtins = sources.builtins().modules();
+    let builtins = sources.builtins();
     let found = imported
         .find_map(|module| item_of(module, sources.text(module)))
-        .or_else(|| builtins.find_map(|(module, text)| item_of(module, text)));
+        .or_else(|| builtins.modules().find_map(|(module, text)| item_of(module, text)));
     let Some((module, item)) = found else {
-        // A module that is never used is not read.
-        let unused = declared.iter().find(|import| sources.get(&import.path).is_none())?;
+        // An author's module that is never used is not read.
+        let is_unread = |path: &str| {
+            sources.get(path).is_none() && builtins.modules().all(|(module, _)| module != path)
+        };
+        let unused = declared.iter().find(|import| is_unread(&import.path))?;
         let alias = &unused.alias;
         return Some(format!("hint: an item of `{alias}` is written `{alias}::{wanted}`"));
     };

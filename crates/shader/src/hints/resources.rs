@@ -20,7 +20,12 @@ pub(super) fn address_space(explanation: &mut Explanation, site: &ErrorSite<'_>)
 /// Explains a resource without a binding.
 pub(super) fn missing_binding(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let name = declared_variable(site);
-    explanation.replace(format!("`{name}` has no binding"), PARAMETERS_HINT);
+    let ty = site.find(|at| site.word(at) == ":").map_or("", |at| site.word(at + 1));
+    let hint = match ty.starts_with("texture") || ty == "sampler" {
+        true => "channels are bound with `@group(2) @binding(0)`; a comment names the source",
+        false => PARAMETERS_HINT,
+    };
+    explanation.replace(format!("`{name}` has no binding"), hint);
     Some(())
 }
 

@@ -151,6 +151,12 @@ const MISTAKES: &[Mistake] = &[
         hint: "did you mean `colour`?",
     },
     Mistake {
+        text: concat!("#import tarsus::sdf\n", scene!("let colour = vec4f(1.0);" "return colou;")),
+        place: (4, 12),
+        message: "`colou` is not defined",
+        hint: "did you mean `colour`?",
+    },
+    Mistake {
         text: scene!("return vec4f(iTime);"),
         place: (2, 18),
         message: "`iTime` is not defined",
@@ -862,6 +868,8 @@ fn unsupported_declarations_have_positioned_errors() {
         assert_eq!(line, 2, "{shown}\n{declaration}");
         assert_eq!(found, column, "{shown}");
     }
+    let unbound = concat!("var k: texture_2d<f32>;\n", scene!("return vec4f(1.0);"));
+    require(unbound, (1, 1), "`k` has no binding", "channels are bound with `@group(2)");
     let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
     require(open, (1, 10), "`override k` has no value", "write `const k = …;`");
     let doubled = "fn doubled(q: ptr<function, f32>) -> f32 { return *q * 2.0; }\n";
