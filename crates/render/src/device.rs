@@ -14,7 +14,7 @@ use super::pipeline_cache::PipelineCacheFile;
 /// Adapter selection and optional features.
 #[derive(Clone, Debug, Default)]
 pub struct GpuOptions {
-    /// Part of an adapter's name, its number in [`list_adapters`], or `software`.
+    /// Its number in [`list_adapters`], part of its name (a number from 100 on), or `software`.
     pub adapter: Option<String>,
     /// Backend to use; `None` tries all.
     pub backend: Option<wgpu::Backend>,
@@ -344,11 +344,13 @@ fn choose(adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Ad
     chosen
 }
 
-/// Index of the adapter `wanted`: the number itself if there are that many, otherwise the first
-/// with the name.
+/// Index of the adapter `wanted`: a number below 100, or the first adapter with the name.
 fn find(infos: &[wgpu::AdapterInfo], wanted: &str) -> Option<usize> {
-    let number = wanted.parse().ok().filter(|number| *number < infos.len());
-    number.or_else(|| infos.iter().position(|info| matches(info, wanted)))
+    match wanted.parse() {
+        // Names contain such numbers, too, as in `LLVM 15.0.6`.
+        Ok(number) if number < 100 => (number < infos.len()).then_some(number),
+        _ => infos.iter().position(|info| matches(info, wanted)),
+    }
 }
 
 /// True if an adapter has the name, or part of the name, `wanted`.
@@ -377,14 +379,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_numbers_are_parts_of_names() {
+    fn long_numbers_are_parts_of_names() {
         let info = |name: &str| wgpu::AdapterInfo {
             name: name.to_owned(),
             ..wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Vulkan)
         };
         let infos = ["GeForce RTX 3080", "GeForce RTX 4090"].map(info);
         for (wanted, expected) in
-            [("0", Some(0)), ("1", Some(1)), ("4090", Some(1)), ("rtx", Some(0)), ("5090", None)]
+            [("0", Some(0)), ("1", Some(1)), ("40", None), ("4090", Some(1)), ("rtx", Some(0))]
         {
             assert_eq!(find(&infos, wanted), expected, "{wanted}");
         }
