@@ -239,7 +239,7 @@ pub struct CheckpointArgs {
     #[arg(long, value_name = "N", value_parser = parse::interval)]
     pub checkpoint_every: Option<NonZeroU32>,
     /// Folder of the checkpoints; if given, they are used even without --resume [default:
-    /// checkpoints/ in the output folder]
+    /// checkpoints/ in the output folder, or NAME.checkpoints/ beside one file]
     #[arg(long, value_name = "DIR")]
     pub checkpoints: Option<PathBuf>,
     /// Store checkpoints without rendering pictures, so that many shards can start in
