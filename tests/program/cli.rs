@@ -406,6 +406,8 @@ fn bounds_view_shows_what_bounds_cut_off() {
     for scene in ["walker.wgsl", "creature", "crane", "strider", "herd"] {
         assert_eq!(count(scene, is_magenta), 0, "{scene}");
     }
+    let told = workspace.text_of("capture line_walker -o a.png --debug-view bounds", 1);
+    assert!(told.contains("line_walker.wgsl: cannot show a debug view"), "{told}");
     assert!(count("wrong.wgsl", is_magenta) > 20);
 }
 
@@ -622,8 +624,11 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.level, p.x / 60.0, 0.0, 1
         ("level=0..1 --columns 3", (184, 54), &[0, 128, 255][..]),
         ("level=0..1 --columns 2 --rows 2", (122, 110), &[0, 85, 170, 255]),
         ("level=1,0", (122, 54), &[255, 0]),
+        ("level=1", (60, 54), &[255]),
     ] {
-        workspace.text_of(&format!("{run} {sweep}"), 0);
+        let told = workspace.text_of(&format!("{run} {sweep}"), 0);
+        let pictures = if levels.len() == 1 { "1 picture on" } else { " pictures on" };
+        assert!(told.contains(pictures), "{told}");
         let sheet = decode(&workspace.path("sheet.png"));
         assert_eq!(sheet.size, size, "{sweep}");
         let columns = (size.0 + 2) / 62;

@@ -150,7 +150,7 @@ impl Report {
 }
 
 /// A number with its noun, in the plural if necessary.
-fn count_text(count: usize, noun: &str) -> String {
+pub(super) fn count_text(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         count => format!("{count} {noun}s"),

@@ -10,6 +10,7 @@ use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 use serde_json::json;
 
 use super::console::Console;
+use super::report::count_text;
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, usage};
 use tarsus_capture::{CaptureRun, CaptureSpec, Step};
@@ -99,10 +100,11 @@ pub(super) fn run(
         .write_to(&mut bytes, format)
         .with_context(|| format!("cannot write {}", path.display()))?;
     tarsus_files::write(&path, bytes.get_ref())?;
-    let ((width, height), pictures, path) = (size, values.len(), path.display().to_string());
+    let ((width, height), path) = (size, path.display().to_string());
+    let pictures = count_text(values.len(), "picture");
     match args.report.json {
         true => println!("{}", json!({ "output": path, "width": width, "height": height })),
-        false => console.note(format!("{pictures} pictures on {width}x{height}: {path}")),
+        false => console.note(format!("{pictures} on {width}x{height}: {path}")),
     }
     Ok(true)
 }
