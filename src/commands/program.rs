@@ -4,15 +4,22 @@ use anyhow::{Result, anyhow};
 
 use super::UsageError;
 use crate::message::Message;
-use tarsus_shader::{Library, Program, Scene, Values};
+use tarsus_shader::{Diagnostic, Library, Program, Scene, Values};
 
 /// Composes a scene.
 ///
 /// # Errors
 /// The scene's file and, on further lines, the diagnostic.
 pub(super) fn compose(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
-    tarsus_shader::compose(scene, library, definitions)
-        .map_err(|error| anyhow!("{} does not compile\n{error}", scene.file))
+    tarsus_shader::compose(scene, library, definitions).map_err(|error| {
+        match error.debug_view_needs_rays {
+            true => {
+                let Diagnostic { message, notes, .. } = *error.diagnostic;
+                anyhow!("{}: {message}; {}", scene.file, notes.join("; "))
+            }
+            false => anyhow!("{} does not compile\n{error}", scene.file),
+        }
+    })
 }
 
 /// Applies the assignments given with `flag` to the parameters of `program`.
