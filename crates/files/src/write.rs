@@ -93,7 +93,7 @@ impl PartFile {
         let create = || builder.tempfile_in(folder_of(&target));
         let (file, listed) =
             ListedFile::create(create, |file: &NamedTempFile| file.path().to_path_buf())
-                .map_err(failed)?;
+                .map_err(|error| failed(without_path(&error)))?;
         Ok(Self { file, _listed: listed, path: path.to_path_buf(), target })
     }
 
@@ -137,6 +137,13 @@ impl PartFile {
         rename(self.file, &self.target).map_err(|error| failed(error.error))?;
         sync_folder(folder_of(&self.target)).map_err(failed)
     }
+}
+
+/// An error of `tempfile` without the hidden path in it.
+fn without_path(error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let reason = text.split(" at path ").next().unwrap_or_default();
+    io::Error::new(error.kind(), reason)
 }
 
 impl Write for PartFile {
@@ -386,6 +393,7 @@ mod tests {
         let part = PartFile::create(&path).expect("begun");
         fs::remove_dir_all(folder.path().join("out")).expect("removed");
         assert!(part.keep().is_err());
-        assert!(PartFile::create_in_folder(&path).is_err());
+        let error = PartFile::create_in_folder(&path).expect_err("no folder").to_string();
+        assert!(!error.contains(PART_SUFFIX), "{error}");
     }
 }
