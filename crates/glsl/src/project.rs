@@ -127,6 +127,13 @@ impl Project {
         }
     }
 
+    /// True if the source `name` was read from the file at `path`, however that is spelled.
+    pub(super) fn is_file(&self, name: &str, path: &Path) -> bool {
+        let canonical = |path| self.files.canonical(path);
+        let own = self.sources.path(name).and_then(canonical);
+        own.is_some() && own == canonical(path)
+    }
+
     /// Adds the part of the scene with source `name`: pass `kind`, or Common if that is `None`.
     pub(super) fn add_part(&mut self, kind: Option<PassKind>, name: &str) {
         match kind {

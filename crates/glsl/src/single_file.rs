@@ -203,10 +203,8 @@ fn pass_of_file(
     path: &Path,
     error: impl Fn(&Project, String) -> Box<Diagnostic>,
 ) -> Checked<Input> {
-    let name = path.display().to_string();
-    let is_scene = project.sources.path("") == Some(path);
     let known = project.passes.iter().find(|pass| {
-        pass.name == name || (is_scene && pass.kind == reader && pass.name.is_empty())
+        project.is_file(&pass.name, path) && (pass.kind == reader || !pass.name.is_empty())
     });
     if let Some(pass) = known {
         return Ok(Input::of_pass(pass.kind));

@@ -128,13 +128,7 @@ impl Unit {
             return Err(format!("`#include`s are nested more than {MAX_DEPTH} deep"));
         }
         let path = find(project, includer, file)?;
-        let canonical = project.files.canonical(&path);
-        let is_path = |known: &String| {
-            let own = project.sources.path(known);
-            let own = own.and_then(|path| project.files.canonical(path));
-            own.is_some() && own == canonical
-        };
-        if let Some(first) = chain.iter().position(is_path) {
+        if let Some(first) = chain.iter().position(|known| project.is_file(known, &path)) {
             let files = chain[first..].iter();
             let files = files.filter_map(|name| Some(&*project.sources.get(name)?.file));
             let cycle = files.collect::<Vec<&str>>().join(" → ");

@@ -524,6 +524,22 @@ fn editor_directives_are_followed() {
     assert!(message.contains("none.glsl: ") && message.contains("missing.glsl:2:1"), "{message}");
 }
 
+#[test]
+fn one_file_is_one_buffer() {
+    let made = folder(&[
+        (
+            "main.glsl",
+            &format!(
+                "#iChannel0 \"file://sub/a.glsl\"\n#iChannel1 \"file://./sub/../sub/b.glsl\"\n{RED}"
+            ),
+        ),
+        ("sub/a.glsl", &format!("#iChannel0 \"self\"\n#iChannel1 \"file://../sub/b.glsl\"\n{RED}")),
+        ("sub/b.glsl", &format!("#iChannel0 \"file://a.glsl\"\n{RED}")),
+    ]);
+    let program = of_path(&made.path().join("main.glsl")).expect("a scene");
+    assert_eq!(program.passes.len(), 3);
+}
+
 #[cfg(feature = "glslang")]
 #[test]
 fn unfolded_constants_do_not_warn() {
