@@ -310,9 +310,10 @@ pub enum Target {
     Shadertoy,
     /// One WGSL file including all imports; its header lists the bindings
     Wgsl,
-    /// Complete fragment shaders for OpenGL 4.5 with Shadertoy's uniforms, one per pass
+    /// Complete fragment shaders for OpenGL 4.5 with Shadertoy's uniforms, one per pass; cube
+    /// map and sound passes are left out
     Glsl,
-    /// Complete fragment shaders for OpenGL ES 3.0 and WebGL 2, one per pass
+    /// The same for OpenGL ES 3.0 and WebGL 2
     GlslEs,
 }
 
@@ -507,7 +508,7 @@ pub struct NoWindowArgs {
 /// Selects the graphics adapter.
 #[derive(Args, Clone, Debug, Default)]
 pub struct AdapterArgs {
-    /// Part of an adapter's name, its number in `tarsus adapters`, or `software`
+    /// Its number in `tarsus adapters`, part of its name (a number from 100 on), or `software`
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
     /// Use only this graphics API: vulkan, metal or dx12

@@ -11,7 +11,8 @@ use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
 use tarsus_transpile::{
-    GlslVersion, PerFrame, Shadertoy, shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
+    GlslVersion, PerFrame, Shadertoy, has_glsl_file, shadertoy_json, to_glsl, to_shadertoy,
+    to_wgsl, uploads,
 };
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -51,7 +52,13 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             let is_es = target == Target::GlslEs;
             let version = if is_es { GlslVersion::Es300 } else { GlslVersion::Core450 };
             let exported = shadertoy(args, &program, &values)?;
-            (to_glsl(&exported, version), exported.notes)
+            let files = to_glsl(&exported, version);
+            let passes = exported.passes.iter();
+            let left_out = passes.filter(|pass| pass.kind.is_some_and(|kind| !has_glsl_file(kind)));
+            let left_out = left_out.map(|pass| {
+                format!("the pass {} is left out: `--to shadertoy` keeps it", pass.name())
+            });
+            (files, exported.notes.into_iter().chain(left_out).collect())
         }
         Target::Wgsl => {
             let text = to_wgsl(&program, &values)?;

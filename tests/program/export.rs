@@ -139,6 +139,19 @@ fn other_targets_are_complete_files() {
     }
 }
 
+#[test]
+fn passes_left_out_are_noted() {
+    let workspace = Workspace::new();
+    let output = export(&workspace, &[PASSES, "--to", "glsl-es", "-o", "out"]);
+    for name in ["Cube A", "Sound"] {
+        let note = format!("note: the pass {name} is left out: `--to shadertoy` keeps it\n");
+        assert!(stderr(&output).contains(&note), "{}", stderr(&output));
+    }
+    let image = std::fs::read_to_string(workspace.path("out/Image.frag")).expect("a file");
+    let precision = image.find("precision highp samplerCube;").expect("a precision");
+    assert!(image.find("uniform samplerCube").is_some_and(|at| precision < at), "{image}");
+}
+
 /// A scene in `scene/` of the workspace that reads files in its folder and outside of it.
 fn write_scene_with_files(workspace: &Workspace) {
     let sides = [("wood.png", 1), ("scene/wood.png", 2), ("scene/media/grain.png", 3)];

@@ -42,7 +42,7 @@ mod website;
 mod wgsl_file;
 
 pub use error::ExportError;
-pub use glsl_files::{GlslVersion, to_glsl};
+pub use glsl_files::{GlslVersion, has_glsl_file, to_glsl};
 pub use json::{shadertoy_json, uploads};
 pub use shadertoy::{ExportedInput, ExportedPass, PerFrame, Shadertoy, to_shadertoy};
 pub use wgsl_file::to_wgsl;

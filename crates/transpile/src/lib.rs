@@ -9,7 +9,7 @@ mod export;
 mod import;
 
 pub use export::{
-    ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, shadertoy_json,
-    to_glsl, to_shadertoy, to_wgsl, uploads,
+    ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, has_glsl_file,
+    shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
 };
 pub use import::to_wgsl_scene;

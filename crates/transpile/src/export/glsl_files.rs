@@ -32,6 +32,11 @@ const UNIFORMS: &[(&str, &str, &str)] = &[
     ("vec4", "iDate", "Year, month from 0, day, seconds since midnight."),
 ];
 
+/// True for passes that [`to_glsl`] writes.
+pub fn has_glsl_file(pass: PassKind) -> bool {
+    matches!(pass, PassKind::Image | PassKind::Buffer(_))
+}
+
 /// Writes every image and buffer pass as a separate fragment shader. Returns names and
 /// sources.
 pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, String)> {
@@ -39,8 +44,7 @@ pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, Strin
     let common: String =
         common.filter(|pass| pass.kind.is_none()).map(|pass| format!("{}\n", pass.code)).collect();
     let passes = exported.passes.iter();
-    let is_rendered = |kind| matches!(kind, Some(PassKind::Image | PassKind::Buffer(_)));
-    let rendered = passes.filter(|pass| is_rendered(pass.kind));
+    let rendered = passes.filter(|pass| pass.kind.is_some_and(has_glsl_file));
     let shaders = rendered.map(|pass| {
         let samplers: Vec<&str> = pass.inputs.iter().map(|input| input.sampler).collect();
         let text = shader(&(common.clone() + &pass.code), &samplers, version);
@@ -53,7 +57,7 @@ fn shader(code: &str, samplers: &[&str], version: GlslVersion) -> String {
     let mut text = match version {
         GlslVersion::Core450 => "#version 450 core\n\n".to_owned(),
         GlslVersion::Es300 => "#version 300 es\nprecision highp float;\nprecision highp int;\n\
-             precision highp sampler2D;\nprecision highp sampler3D;\n\n"
+             precision highp sampler2D;\nprecision highp sampler3D;\nprecision highp samplerCube;\n\n"
             .to_owned(),
     };
     for (ty, name, meaning) in UNIFORMS {
