@@ -152,6 +152,19 @@ fn passes_left_out_are_noted() {
     assert!(image.find("uniform samplerCube").is_some_and(|at| precision < at), "{image}");
 }
 
+#[test]
+fn empty_channels_need_no_input() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "toy.wgsl",
+        "/// nothing\n@group(2) @binding(0) var none: texture_2d<f32>;\n\
+         fn main_image(p: vec2f) -> vec4f { return textureLoad(none, vec2i(p), 0); }\n",
+    );
+    let output = export(&workspace, &["toy.wgsl", "--to", "shadertoy", "-o", "."]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("choose"), "{}", stderr(&output));
+}
+
 /// A scene in `scene/` of the workspace that reads files in its folder and outside of it.
 fn write_scene_with_files(workspace: &Workspace) {
     let sides = [("wood.png", 1), ("scene/wood.png", 2), ("scene/media/grain.png", 3)];

@@ -10,15 +10,12 @@ use super::website::{KEYBOARD, input_kind, media, program_channel, replaced_medi
 /// Writes a scene exported from `program` as a JSON document with the title `name`.
 pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
     let passes = exported.passes.iter().map(|pass| {
-        let is_bound = |input: &ExportedInput| {
-            program_channel(program, input).is_none_or(|found| {
-                let is_bound =
-                    !matches!(found.source, ChannelSource::Empty | ChannelSource::Silence);
-                is_bound || replaced_media(found).is_some()
-            })
+        let is_input = |input: &ExportedInput| {
+            program_channel(program, input)
+                .is_none_or(|found| is_bound(found) || replaced_media(found).is_some())
         };
         let inputs = pass.inputs.iter().enumerate();
-        let inputs = inputs.filter(|(_, input)| is_bound(input));
+        let inputs = inputs.filter(|(_, input)| is_input(input));
         let inputs = inputs.map(|(number, input)| input_value(program, number, input));
         let outputs = pass.kind.map(output).map(|id| json!({ "id": id, "channel": 0 }));
         json!({
@@ -73,8 +70,13 @@ fn output(pass: PassKind) -> &'static str {
 pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channel> {
     let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
     let channels = inputs.filter_map(|input| program_channel(program, input));
-    let uploads = channels.filter(|channel| media(channel).is_none());
+    let uploads = channels.filter(|channel| is_bound(channel) && media(channel).is_none());
     uploads.collect()
+}
+
+/// True unless the channel shows or plays nothing.
+fn is_bound(channel: &Channel) -> bool {
+    !matches!(channel.source, ChannelSource::Empty | ChannelSource::Silence)
 }
 
 fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value {
