@@ -28,6 +28,19 @@ fn unknown_word(word: &str) -> CommentError {
     (format!("invalid word `{word}`"), hint.to_owned())
 }
 
+/// An error about two different filters or wrap modes among `words`, if there are any.
+pub fn contradiction<'a>(words: &(impl Iterator<Item = &'a str> + Clone)) -> Option<CommentError> {
+    let is_filter = |word: &str| Filter::from_name(word).is_some();
+    let is_wrap = |word: &str| Wrap::from_name(word).is_some();
+    let kinds: [&dyn Fn(&str) -> bool; 2] = [&is_filter, &is_wrap];
+    kinds.iter().find_map(|is_kind| {
+        let mut of_kind = words.clone().filter(|word| is_kind(word));
+        let first = of_kind.next()?;
+        let other = of_kind.find(|word| *word != first)?;
+        Some((format!("`{first}` and `{other}` exclude each other"), "keep one of them".to_owned()))
+    })
+}
+
 /// Reads the comment of a texture of `shape`. Returns its channel, without name and folder, and
 /// the sampling that its sampler inherits.
 ///
@@ -61,6 +74,9 @@ pub(super) fn read_texture(
     let mut sampling = Sampling::default();
     if let ChannelSource::Noise { .. } = source {
         sampling.wrap = Wrap::Repeat;
+    }
+    if let Some(error) = contradiction(&words) {
+        return Err(error);
     }
     for word in words {
         match word {
@@ -101,7 +117,11 @@ pub(super) fn read_sampler(
     let Some(line) = comment.lines().find(is_sampling) else {
         return Ok(None);
     };
-    for word in (Words { rest: line }).filter(|word| *word != ",") {
+    let words = Words { rest: line };
+    if let Some(error) = contradiction(&words) {
+        return Err(error);
+    }
+    for word in words.filter(|word| *word != ",") {
         if !apply_sampling(word, &mut sampling) {
             return Err(unknown_word(word));
         }
@@ -195,6 +215,7 @@ fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSourc
 }
 
 /// Words of a line; quoted file names are read separately.
+#[derive(Clone, Copy)]
 struct Words<'a> {
     rest: &'a str,
 }
@@ -274,6 +295,8 @@ mod tests {
             ("image wood.jpg", Texture2d, "names no file"),
             ("image \"\"", Texture2d, "names no file"),
             ("image \"a.png\", blurred", Texture2d, "invalid word `blurred`"),
+            ("image \"a.png\", repeat, clamp", Texture2d, "`repeat` and `clamp` exclude"),
+            ("image \"a.png\", nearest, mipmap", Texture2d, "`nearest` and `mipmap` exclude"),
             ("cube \"a\" \"b\"", Cube, "a cube has 2 files"),
             ("image \"a.png\"", Cube, "declare it as `texture_2d<f32>`"),
             ("cube \"a.png\"", Texture2d, "declare it as `texture_cube<f32>`"),
@@ -301,6 +324,7 @@ mod tests {
         assert_eq!(read("nearest"), sampling(Filter::Nearest, Wrap::Repeat));
         assert_eq!(read("clamp"), sampling(Filter::Mipmap, Wrap::Clamp));
         assert!(read_sampler("nearest, soft", texture).is_err());
+        assert!(read_sampler("nearest, linear", texture).is_err());
         assert_eq!(texture_of("wood_sampler"), Some("wood"));
     }
 }

@@ -11,7 +11,7 @@ use crate::library::Library;
 use crate::program::Program;
 use crate::scene::Scene;
 
-pub use crate::channel_comment::read_source;
+pub use crate::channel_comment::{contradiction, read_source};
 pub use crate::diagnostic::{Checked, line_range};
 pub use crate::form::{MAX_ENTRIES, is_shadertoy};
 pub use crate::guard::run as catch_panics;
