@@ -6,25 +6,47 @@
 //! // iChannel2: bark, image "bark.jpg", clamp
 //! ```
 
+use std::ops::Range;
+
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
-use tarsus_shader::front_end::read_source;
+use tarsus_shader::front_end::{contradiction, nearest, read_source};
 use tarsus_shader::{Buffer, ChannelShape, ChannelSource, Filter, PassKind, Wrap};
 
-/// Word for a texture of noise that is a volume.
+/// Setting for 3D noise.
 const VOLUME: &str = "3D";
+/// Settings of an input.
+const SETTINGS: &str =
+    "nearest, linear, mipmap, clamp, repeat, mirror, vflip off, vflip on, srgb, 3D";
+/// Names of passes and other inputs that are not media.
+const NAMES: &str = "Buffer A, Buffer B, Buffer C, Buffer D, Cube A, Keyboard, nothing";
+/// Hint for an unknown input.
+const EXPECTED: &str = "a pass such as Buffer A, Keyboard, nothing, a title of the \
+    website's media, or a name and a source: `wood, image \"wood.png\"`";
+
+/// Place of a mistake in the description of an input, a message and a hint.
+type Mistake = (Range<usize>, String, String);
 
 /// The inputs that the comments at the start of source `name` list; `None` if there are none.
+/// Mistakes in them become warnings.
 pub(super) fn read_inputs(project: &mut Project, name: &str) -> Option<Inputs> {
     let text = project.sources.text(name).to_owned();
     let lines = text.lines().map(str::trim);
     let comments = lines.take_while(|line| line.is_empty() || line.starts_with("//"));
     let mut inputs = None;
     for (slot, words) in comments.filter_map(read_line) {
-        if words == "nothing" {
-            inputs.get_or_insert_with(Inputs::default)[slot] = None;
-        } else if let Some(input) = read_input(project, words) {
-            inputs.get_or_insert_with(Inputs::default)[slot] = Some(input);
+        let mut mistakes: Vec<Mistake> = Vec::new();
+        if slot >= CHANNELS {
+            let message = format!("there is no `iChannel{slot}`");
+            mistakes.push((0..words.len(), message, "channels are 0 to 3".to_owned()));
+        } else if let Some(input) = read_input(project, words, &mut mistakes) {
+            inputs.get_or_insert_with(Inputs::default)[slot] = input;
+        }
+        let start = words.as_ptr().addr() - text.as_ptr().addr();
+        for (place, message, hint) in mistakes {
+            let place = start + place.start..start + place.end;
+            let warning = project.sources.error(name, message).at(place);
+            project.warnings.push(warning.with_note(format!("hint: {hint}")).into_warning());
         }
     }
     inputs
@@ -33,30 +55,66 @@ pub(super) fn read_inputs(project: &mut Project, name: &str) -> Option<Inputs> {
 /// The channel of a line, and the words after it.
 fn read_line(line: &str) -> Option<(usize, &str)> {
     let (slot, words) = line.strip_prefix("// iChannel")?.split_once(": ")?;
-    let slot = slot.parse().ok().filter(|slot| *slot < CHANNELS)?;
-    Some((slot, words))
+    Some((slot.parse().ok()?, words))
 }
 
-fn read_input(project: &mut Project, words: &str) -> Option<Input> {
-    let mut words: Vec<&str> = words.split(", ").collect();
-    let is_setting = |word: &&str| {
-        let is_sampling = Filter::from_name(word).is_some() || Wrap::from_name(word).is_some();
-        is_sampling || ["vflip off", "vflip on", "srgb", VOLUME].contains(word)
+/// The input that `words` describe, or `None` for nothing.
+fn read_input(
+    project: &mut Project,
+    words: &str,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Option<Input>> {
+    let parts: Vec<&str> = words.split(", ").collect();
+    let is_setting = |part: &str| SETTINGS.split(", ").any(|setting| setting == part);
+    let count = parts[1..].iter().rev().take_while(|part| is_setting(part)).count();
+    let hint = |near: Option<&str>, expected: &str| match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("expected {expected}"),
     };
-    let count = words.iter().rev().take_while(|word| is_setting(word)).count();
-    let settings = words.split_off(words.len() - count);
-    let mut input = named_input(project, &words.join(", "))?;
-    for word in settings {
-        input.filter = Filter::from_name(word).unwrap_or(input.filter);
-        input.wrap = Wrap::from_name(word).unwrap_or(input.wrap);
+    // The name of an input may contain commas, and unknown settings may follow it.
+    let mut lengths = 1..=parts.len() - count;
+    let found = lengths.find_map(|length| {
+        let name = parts[..length].join(", ");
+        let input = if name == "nothing" { None } else { Some(named_input(project, &name)?) };
+        Some((length, input))
+    });
+    let Some((length, input)) = found else {
+        let name = parts[..parts.len() - count].join(", ");
+        let near = nearest(&name, NAMES.split(", ").chain(media::titles()));
+        let hint = match near {
+            Some(near) if near == name => format!("the folder has no {name}.glsl"),
+            near => hint(near, EXPECTED),
+        };
+        mistakes.push((0..name.len(), format!("there is no input `{name}`"), hint));
+        return None;
+    };
+    let settings = &parts[length..];
+    let mut end = parts[..length].join(", ").len();
+    for &part in settings {
+        let start = end + ", ".len();
+        end = start + part.len();
+        if !is_setting(part) {
+            let hint = hint(nearest(part, SETTINGS.split(", ")), SETTINGS);
+            mistakes.push((start..end, format!("invalid word `{part}`"), hint));
+        }
+    }
+    if let Some((message, hint)) = contradiction(&settings.iter().copied()) {
+        mistakes.push((0..words.len(), message, hint));
+    }
+    let Some(mut input) = input else {
+        return Some(None);
+    };
+    for &part in settings {
+        input.filter = Filter::from_name(part).unwrap_or(input.filter);
+        input.wrap = Wrap::from_name(part).unwrap_or(input.wrap);
         // Only the state that is not usual is written: off for pictures, on for cubes.
-        input.is_flipped |= word.starts_with("vflip");
-        input.is_srgb |= word == "srgb";
-        if word == VOLUME && input.source.fits(ChannelShape::Volume) {
+        input.is_flipped |= part.starts_with("vflip");
+        input.is_srgb |= part == "srgb";
+        if part == VOLUME && input.source.fits(ChannelShape::Volume) {
             input.shape = Some(ChannelShape::Volume);
         }
     }
-    Some(input)
+    Some(Some(input))
 }
 
 /// The input `name`, with the settings of a newly selected one.

@@ -107,6 +107,11 @@ fn builtins() -> impl Iterator<Item = BuiltinMedia> {
     })
 }
 
+/// Titles of the website's built-in media.
+pub(super) fn titles() -> impl Iterator<Item = &'static str> {
+    builtins().map(|media| media.title)
+}
+
 /// The built-in media that `path` names.
 fn builtin(path: &str) -> Option<BuiltinMedia> {
     let name = path.rsplit('/').next().unwrap_or_default();

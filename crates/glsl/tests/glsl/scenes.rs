@@ -344,6 +344,48 @@ fn comments_of_exported_passes_bind_channels() {
 }
 
 #[test]
+fn mistakes_in_channel_comments_warn() {
+    for (comment, place, message, hint) in [
+        ("iChannel0: Keybord", (2, 15), "there is no input `Keybord`", "did you mean `Keyboard`?"),
+        ("iChannel0: Buffer B", (2, 15), "there is no input `Buffer B`", "no Buffer B.glsl"),
+        ("iChannel0: a photo, linear", (2, 15), "there is no input `a photo`", "expected a pass"),
+        ("iChannel0: Buffer A, neerest", (2, 25), "invalid word `neerest`", "mean `nearest`?"),
+        ("iChannel0: Buffer A, a, clamp", (2, 25), "invalid word `a`", "expected nearest, linear"),
+        ("iChannel0: w, image \"a.png\", clmap", (2, 33), "invalid word `clmap`", "mean `clamp`?"),
+        ("iChannel0: Wood, clamp, repeat", (2, 15), "`clamp` and `repeat` exclude", "one of them"),
+        ("iChannel5: Buffer A", (2, 15), "there is no `iChannel5`", "channels are 0 to 3"),
+    ] {
+        let made = folder(&[
+            ("Image.glsl", &format!("// A picture.\n// {comment}\n{RED}")),
+            ("Buffer A.glsl", RED),
+        ]);
+        let program = of_path(made.path()).expect(comment);
+        let warnings = program.warnings.iter();
+        let [warning] = &warnings.filter(|found| found.span.is_some()).collect::<Vec<_>>()[..]
+        else {
+            panic!("{comment}: {:?}", program.warnings);
+        };
+        assert_eq!(warning.line_column(), Some(place), "{comment}");
+        assert!(warning.message.contains(message), "{warning}");
+        assert!(
+            warning.notes[0].contains(hint) && warning.file.ends_with("Image.glsl"),
+            "{warning}"
+        );
+    }
+    let made = folder(&[
+        (
+            "Image.glsl",
+            "// iChannel0: Buffer A, neerest, repeat\n\
+                        void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p); }\n",
+        ),
+        ("Buffer A.glsl", RED),
+    ]);
+    let program = of_path(made.path()).expect("a scene");
+    assert_eq!(program.channels[0].source.to_string(), "buffer a");
+    assert_eq!(program.samplers[0].wrap, Wrap::Repeat);
+}
+
+#[test]
 fn further_shaders_of_json_warn() {
     let shader = |name: &str| {
         format!(
