@@ -12,6 +12,9 @@ use tarsus_shader::{Diagnostic, SourceMap};
 /// Maximum findings reported after the first.
 const MAX_MORE: usize = 8;
 
+/// Token of an error about a component of a number.
+const SCALAR_SWIZZLE: &str = "scalar swizzle";
+
 /// Start of an error without a place in the author's source.
 const FAILURE: &str = "cannot compile the shader: ";
 
@@ -337,6 +340,11 @@ fn place<'a>(
     let token = restore_names(finding.token);
     let column = finding.column.saturating_sub(1);
     let tokens = written.match_indices(&*token).map(|(at, _)| at);
+    // The compiler counts columns wrongly after some numbers.
+    let before = written.get(..column.min(written.len())).filter(|_| token == SCALAR_SWIZZLE);
+    let mut dots = before.unwrap_or_default().rmatch_indices('.').map(|(dot, _)| dot + 1);
+    let component = dots.find(|&at| written[at..].starts_with(char::is_alphabetic));
+    let column = component.unwrap_or(column);
     let whole = tokens.filter(|&at| !token.is_empty() && is_whole(written, at, &token));
     let span = match whole.min_by_key(|&at| (at > column, at.abs_diff(column))) {
         Some(at) => at..at + token.len(),
@@ -402,6 +410,7 @@ fn sentence(finding: &Finding<'_>) -> String {
     }
     match token.as_str() {
         "string literal" => "GLSL has no strings".to_owned(),
+        SCALAR_SWIZZLE => "a number has no components, only a vector has them".to_owned(),
         "" | "=" => message,
         token if message.contains(&format!("`{token}`")) => message,
         token => format!("`{token}`: {message}"),

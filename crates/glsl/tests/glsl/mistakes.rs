@@ -28,6 +28,10 @@ fn errors_use_author_lines_and_names() {
         ),
         (body("  c.xyq = vec3(1.0);"), &["s.glsl:2:5", "`xyq`"]),
         (
+            body("  float a = length(p*8.0*2.0*3.5*1.25).x*2.0+1.5;"),
+            &["s.glsl:2:40", "error: a number has no components, only a vector has them"],
+        ),
+        (
             body("  float a = 1.0 // one\n\n  float b;"),
             &["s.glsl:2:15", "`;` is missing after this"],
         ),
