@@ -31,9 +31,9 @@ struct Params {
     bend: f32,
     /// Mist [0, 3] = 1
     fog: f32,
-    /// Height of the sun in degrees [6, 60] = 15
+    /// Height of the sun in degrees [4, 60] = 5
     sun_height: f32,
-    /// Colour of deep water = #1d5a55
+    /// Colour of deep water = #135a66
     water_color: vec3f,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -47,7 +47,7 @@ const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
 const DISPERSION: f32 = 0.0014;
 const VISCOSITY: f32 = 0.004;
 // Dips under the feet and under the pointer.
-const DIP_DEPTH: f32 = 0.07;
+const DIP_DEPTH: f32 = 0.09;
 const DIP_RADIUS: f32 = 0.17;
 const FINGER_DEPTH: f32 = 0.13;
 const FINGER_RADIUS: f32 = 0.26;
@@ -223,14 +223,16 @@ override fn pool::surface_at(
     let stretch = (1.0 + curvature.x) * (1.0 + curvature.y) - curvature.z * curvature.z;
     // Crests of the breeze focus the light into a web.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
-    let web = 0.76 + 1.03 * crest * crest * crest * crest;
-    // The sun is not a point, so caustic folds are soft. Dips cast a shadow.
-    let light = web * 1.2 * inverseSqrt(stretch * stretch + 0.44);
+    let web = 0.45 + 2.2 * crest * crest * crest * crest;
+    // The sun is not a point, so caustic folds are soft. Waves let in more light of a low sun
+    // than level water would. Dips cast a shadow.
+    let strength = 0.5 + 0.18 / land::sunlight.direction.y;
+    let light = web * strength * inverseSqrt(stretch * stretch + 0.44);
     let shade = exp(30.0 * min(here.height, 0.02));
     // Steep dips would show little but dark depths.
-    let curved = abs(here.curvature.x) + abs(here.curvature.y);
-    let slope = here.slope / (1.0 + 0.10 * curved) + BREEZE * breeze.yz;
-    return pool::WaterPoint(slope, light * shade, curved);
+    let limited = here.slope * inverseSqrt(1.0 + 12.0 * dot(here.slope, here.slope));
+    let slope = limited + BREEZE * breeze.yz;
+    return pool::WaterPoint(slope, light * shade, abs(here.curvature.x) + abs(here.curvature.y));
 }
 
 override fn pool::water_properties() -> pool::Water {
@@ -238,7 +240,7 @@ override fn pool::water_properties() -> pool::Water {
     // Water absorbs most of the light that its colour lacks.
     let clear = deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3);
     let absorption = mix(vec3f(0.75), vec3f(0.10), clear);
-    return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.27, 0.28, 0.26), 0.0);
+    return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.15, 0.29, 0.38), 0.0);
 }
 
 // ---- Light ---------------------------------------------------------------------
@@ -247,16 +249,8 @@ override fn land::sun() -> land::Sun {
     return land::Sun(evening::to_sun, 0.03, evening::sun_color);
 }
 
-override fn land::sky(direction: vec3f) -> vec3f {
-    return evening::open_sky(direction);
-}
-
-override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
-    return evening::surroundings(direction, blur);
-}
-
 override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.50, 0.46, 0.48), vec3f(0.30, 0.24, 0.16));
+    return light::hemisphere(n, vec3f(0.40, 0.42, 0.52), vec3f(0.32, 0.24, 0.15));
 }
 
 override fn land::bounce() -> vec3f {
@@ -264,15 +258,13 @@ override fn land::bounce() -> vec3f {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let mist = evening::open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
-    // Far water still mirrors the shore; mist hides where they meet.
-    let near = min(distance, 40.0);
-    let left = exp(-0.00022 * params.fog * near * near) * evening::above_mist(direction);
-    return mix(mist, color, left);
+    // Mirror images of reeds meet the reeds in front of the mist.
+    let veil = evening::mist(direction) * (1.0 - 0.65 * evening::reed_cover);
+    return mix(color, evening::mist_color, veil);
 }
 
 override fn land::exposure() -> f32 {
-    return 0.72;
+    return 0.66;
 }
 
 // ---- The image -----------------------------------------------------------------
@@ -282,14 +274,15 @@ override fn strider::style() -> strider::Style {
         1u, params.gait == 1u, params.bursts, params.stride, params.duty, params.height);
 }
 
+// Pile and legs glow: the sun is behind them.
 override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
         vec3f(0.085, 0.046, 0.022),
         vec3f(0.62, 0.43, 0.20),
         vec3f(0.43, 0.25, 0.07),
         vec3f(0.17, 0.13, 0.09),
-        vec3f(0.90, 0.66, 0.44),
-        0.3,
+        vec3f(2.6, 1.5, 0.70),
+        0.2,
         params.bend,
     );
 }
@@ -298,7 +291,7 @@ override fn walker::view(time: f32) -> camera::View {
     let w = frame::TAU / LOOP_SECONDS * time;
     let tan_half_fov = 0.286 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(w), 0.143 + 0.02 * sin(2.0 * w + 1.0), 6.6, 0.40, tan_half_fov);
+        0.98 + 0.30 * sin(w), 0.135 + 0.02 * sin(2.0 * w + 1.0), 6.6, 0.40, tan_half_fov);
 }
 
 // Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there
@@ -317,7 +310,7 @@ const POINTER: u32 = 63u;
 const FEET: u32 = 64u;
 
 fn per_frame(index: u32) -> vec4f {
-    evening::set_sun(params.sun_height);
+    evening::prepare(params.sun_height, params.fog, walker::now() / LOOP_SECONDS);
     let value = walker::per_frame(index);
     let pointer = pointer_on_water(walker::frame_camera, walker::unposed_body.position);
     if index >= FEET && index < FEET + walker::LEGS {
@@ -327,7 +320,7 @@ fn per_frame(index: u32) -> vec4f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    evening::set_sun(params.sun_height);
+    evening::prepare(params.sun_height, params.fog, walker::now() / LOOP_SECONDS);
     wave_field::field = wave_field::current_field();
     strider::prepare();
     return pool::main_image(frag_coord);

@@ -28,8 +28,8 @@ struct Appearance {
     belly: vec3f,
     /// Linear albedo of the pile of fine hair, which shows at grazing angles.
     pile: vec3f,
-    /// Hair on the trunk, 0 to 1: dulls it and blurs the flanks into the back. From 0.5 on, tufts
-    /// show.
+    /// Hair, 0 to 1: dulls the trunk, blurs the flanks into the back, and dims the legs against
+    /// the light. From 0.5 on, tufts show.
     hair: f32,
     /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
@@ -375,11 +375,13 @@ override fn land::material(point: land::Point) -> land::Material {
         // Highlights narrower than a pixel would break into dots.
         var cuticle = land::glossy(color, 0.08, min(0.35 + 45.0 * point.width, 0.9));
         cuticle.sheen = 1.0;
-        cuticle.translucency = 0.30;
+        cuticle.translucency = 0.8 - 0.5 * colors.hair;
         return cuticle;
     }
     if point.id == EYE {
-        return land::glossy(vec3f(0.016, 0.006, 0.004), 0.03, 0.40);
+        var eye = land::glossy(vec3f(0.032, 0.008, 0.005), 0.09, 0.28);
+        eye.translucency = 1.6;
+        return eye;
     }
     if point.id == ANTENNA {
         var antenna = land::glossy(colors.back, 0.05, 0.32);
@@ -415,7 +417,7 @@ override fn land::material(point: land::Point) -> land::Material {
 }
 
 // Fine hair on the back and the legs is bright at their edges. Seen from below, in the mirror
-// image, it would break into dots. The eyes glow red at their edges.
+// image, it would break into dots.
 override fn land::adjust_material(
     surface: light::Surface,
     point: land::Point,
@@ -423,14 +425,13 @@ override fn land::adjust_material(
 ) -> light::Surface {
     var seen = surface;
     let is_trunk = !point.on_leg && point.id == TRUNK;
-    let is_eye = !point.on_leg && point.id == EYE;
     // Sides of legs and antennae narrower than a pixel would break into dots too.
-    let thin = select(smoothstep(0.004, 0.016, point.width), 0.0, is_trunk || is_eye);
+    let is_thin = point.on_leg || point.id == ANTENNA;
+    let thin = select(0.0, smoothstep(0.004, 0.016, point.width), is_thin);
     seen.normal = normalize(mix(surface.normal, -direction, thin));
     // In the mirror image, light that shines through would outline the legs.
     seen.translucency *= step(direction.y, 0.0);
     let edge = 1.0 - max(dot(seen.normal, -direction), 0.0);
-    seen.albedo += select(vec3f(0.0), vec3f(0.11, 0.024, 0.010) * edge * edge, is_eye);
     let is_hairy = (point.on_leg || is_trunk) && direction.y < 0.0;
     let shown = select(0.0, smoothstep(-0.4, 0.4, seen.normal.y), is_hairy);
     seen.albedo = mix(seen.albedo, appearance().pile, 0.85 * edge * edge * edge * shown);

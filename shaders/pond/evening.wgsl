@@ -1,77 +1,91 @@
 #define_import_path tarsus::pond::evening
 
-// Evening over a lake: the sky around a low sun, clouds, reeds, and trees on the misty far
-// shore. Directions are unit vectors with y up; colours are linear radiance.
+// Evening over a lake: the sky around a low sun, clouds, reeds, and a misty far shore with a
+// wood before hills. Directions are unit vectors with y up; colours are linear radiance.
 
+#import tarsus::land
 #import tarsus::noise
+#import tarsus::pool
 #import tarsus::shading
 
 /// Unit vector toward the sun, and the sun's radiance at the ground.
 var<private> to_sun: vec3f;
 var<private> sun_color: vec3f;
+/// Coverage by reeds, and radiance of the mist, at the bearing of the last call of
+/// `surroundings`.
+var<private> reed_cover: f32;
+var<private> mist_color: vec3f;
+// Density of the mist, and its offset: x in turns, y in cells of its noise.
+var<private> mist_density: f32;
+var<private> mist_drift: vec2f;
 
-/// Places the sun `sun_height` degrees above the horizon (clamped to 4 to 80). Call it
-/// before the other functions.
-fn set_sun(sun_height: f32) {
+/// Places the sun `sun_height` degrees above the horizon (clamped to 4 to 80), and the mist of
+/// density `fog` at `loop_phase`, from 0 to 1. Call it before the other functions.
+fn prepare(sun_height: f32, fog: f32, loop_phase: f32) {
+    mist_density = fog;
+    mist_drift = vec2f(0.006, 0.2) * sin(6.2832 * (loop_phase + vec2f(0.0, 0.25)));
     let height = radians(clamp(sun_height, 4.0, 80.0));
     to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
     let low = exp(-4.0 * to_sun.y);
     sun_color = mix(vec3f(3.0, 2.7, 2.3), vec3f(3.6, 1.75, 0.62), low * 1.6);
 }
 
-/// Radiance of the open sky in a unit direction, without the sun's disc.
-fn open_sky(direction: vec3f) -> vec3f {
+// The open sky, without the sun's disc.
+override fn land::sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, to_sun), 0.0);
     let sunward = 0.5 + 0.5 * dot(shading::level(direction), normalize(to_sun.xz));
-    let horizon = mix(vec3f(0.55, 0.33, 0.36), vec3f(1.30, 0.56, 0.17), sunward * sunward);
-    let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
-    let zenith = vec3f(0.035, 0.09, 0.22);
-    let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
+    let s = sunward * sunward * sunward;
+    let near_sun = s * s * s * s;
+    let horizon = mix(vec3f(0.50, 0.30, 0.36), vec3f(1.28, 0.49, 0.19), near_sun);
+    let middle = mix(vec3f(0.14, 0.23, 0.44), vec3f(0.42, 0.32, 0.42), near_sun);
+    let high = mix(vec3f(0.035, 0.09, 0.22), middle, exp(-2.6 * up));
+    let air = mix(high, horizon, exp(-10.0 * up));
     let wide = toward * toward * toward * toward * toward * toward;
     let glow = wide * wide * wide * wide;
-    let glare = 0.30 * wide + 0.9 * glow + 2.5 * pow(glow, 40.0);
-    return air + vec3f(1.2, 0.55, 0.18) * glare;
+    let glare = 0.22 * wide + 0.9 * glow + 2.5 * pow(glow, 40.0);
+    return air + vec3f(1.25, 0.54, 0.21) * glare;
 }
 
 // Cloud cover in a unit direction, 0 to 1.
 fn clouds(direction: vec3f) -> f32 {
     // Long banks across the direction of the sun, on a plane overhead.
-    let p = direction.xz / (max(direction.y, 0.0) + 0.10);
+    let p = direction.xz / (max(direction.y, 0.0) + 0.25);
     let along = vec2f(dot(p, vec2f(-0.73, -0.6834)), 0.35 * dot(p, vec2f(0.6834, -0.73)));
-    let sum = noise::value_noise(1.1 * along, 255u, 31u).x
-        + 0.5 * noise::value_noise(2.9 * along + 7.0, 255u, 32u).x
-        + 0.25 * noise::value_noise(7.3 * along + 3.0, 255u, 33u).x;
-    return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
+    let sum = noise::value_noise(1.7 * along, 255u, 31u).x
+        + 0.5 * noise::value_noise(4.1 * along + 7.0, 255u, 32u).x;
+    return smoothstep(-0.1, 1.0, sum) * smoothstep(0.0, 0.10, direction.y);
 }
 
-// Opacity of the far shore in a direction: x = distant trees, y = near trees. `blur` is
-// the angle that a pixel subtends.
+// Opacity of the distant hills (x) and of the wood before them (y) in a direction. `blur`
+// is the angle that a pixel subtends.
 fn shore(direction: vec3f, blur: f32) -> vec2f {
-    let up = max(direction.y, 0.0);
     let turn = 0.5 + shading::bearing(direction);
     let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
     let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
-    let rough = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
-        + 0.5 * noise::value_noise(vec2f(900.0 * turn, 0.5), 0xffffffffu, 11u).x;
-    let fine = exp(-200.0 * blur) * rough;
-    let distant = 0.054 - 0.012 * large + 0.008 * middle + 0.002 * fine;
-    let near = 0.046 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
-    let soft = 0.002 + blur;
-    return 1.0 - smoothstep(vec2f(distant, near) - soft, vec2f(distant, near) + soft, vec2f(up));
+    // Round crowns with creases between them.
+    let crowns = abs(noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 10u).x)
+        + 0.5 * abs(noise::value_noise(vec2f(512.0 * turn, 0.5), 511u, 11u).x);
+    // The tip of a spruce rises from the wood in some cells.
+    let x = 420.0 * turn;
+    let random = noise::random_of(u32(x) * 0x9E3779B1u + 77u);
+    let away = abs(fract(x) - 0.4 - 0.2 * random.x);
+    let spruce = smoothstep(0.4, 1.0, random.y) * max(1.1 - sqrt(7.0 * away * away + 0.05), 0.0);
+    let hills = 0.052 - 0.012 * large + 0.008 * middle;
+    let wood = 0.040 + 0.050 * large + 0.014 * middle
+        + exp(-100.0 * blur) * (0.013 * crowns + 0.018 * spruce);
+    // Edges of spruces are steep, so the same blur spans more of their height.
+    let soft = 0.003 + blur + vec2f(0.0, 0.005 * min(5.0 * spruce, 1.0));
+    return smoothstep(-soft, soft, vec2f(hills, wood) - max(direction.y, 0.0));
 }
 
-/// Fraction of the view in a unit direction, up or down, that the mist on the water leaves
-/// clear. It lies in banks of different height and density.
-fn above_mist(direction: vec3f) -> f32 {
-    let turn = 0.5 + shading::bearing(direction);
+/// Opacity of the mist on the water in a unit direction, up or down. It lies in banks of
+/// different height, which drift to and fro once per loop.
+fn mist(direction: vec3f) -> f32 {
+    let turn = 0.5 + shading::bearing(direction) + mist_drift.x;
     let up = abs(direction.y);
-    let banks = noise::value_noise(vec2f(32.0 * turn, 16.0 * up), 31u, 3u).x
-        + 0.5 * noise::value_noise(vec2f(128.0 * turn, 60.0 * up), 127u, 4u).x;
-    let height = 110.0 * up * exp(-0.5 * banks);
-    // Dense where water and shore meet.
-    let density = mix(1.0, mix(0.5, 1.0, smoothstep(-0.8, 0.8, banks)), smoothstep(0.0, 0.05, up));
-    return 1.0 - density * exp(-height * height / (height + 0.7));
+    let bank = noise::value_noise(vec2f(32.0 * turn, 12.0 * up + mist_drift.y), 31u, 3u).x;
+    return 1.0 - exp(-5.0 * mist_density * exp(-110.0 * exp(-0.75 * bank) * up));
 }
 
 // Coverage by reeds between the camera and the shore in a direction, at most one per cell of
@@ -94,35 +108,34 @@ fn reeds(direction: vec3f, blur: f32) -> f32 {
         let offset = abs(local - middle) * 6.2832 / scale;
         let plume = smoothstep(0.66, 0.76, along) * (1.0 - smoothstep(0.84, 0.98, along));
         let width = 0.0011 - 0.0008 * along + 0.0017 * plume * (1.0 - leaf);
-        let soft = 0.0007 + blur;
+        // Ripples smear mirror images up and down, but hardly sideways; waves tear them.
+        let soft = 0.0007 + blur * mix(0.3, 1.0, smoothstep(0.008, 0.02, blur));
         let stem = (1.0 - smoothstep(width - soft, width + soft, offset))
             * (1.0 - smoothstep(1.0 - 12.0 * soft, 1.0, along))
             // Blurred stems fade before the border of their cell.
             * smoothstep(0.0, 0.05 + 0.5 * scale * soft, min(local, 1.0 - local));
         open *= 1.0 - stem * step(random.w, 0.07 - 0.2 * leaf + 1.9 * clump);
     }
-    // Mist hides the feet of the reeds.
-    return (1.0 - open) * smoothstep(0.0, 0.02, up);
+    return 1.0 - open;
 }
 
-/// Radiance of the surroundings in a unit direction. `blur` is the angle that a pixel
-/// subtends.
-fn surroundings(direction: vec3f, blur: f32) -> vec3f {
+override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
-    let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);
-    let sky = mix(open_sky(direction), lit, 0.75 * clouds(direction));
+    // Thin clouds are lit from behind, thick ones are dark. Waves would tear them into outlines.
+    let cover = clouds(direction) * (1.0 - smoothstep(0.003, 0.0045, blur));
+    let bright = mix(vec3f(0.56, 0.24, 0.26), vec3f(1.7, 0.60, 0.18), toward * toward);
+    let lit = mix(bright, vec3f(0.36, 0.20, 0.26), cover * cover);
+    let sky = mix(land::sky(direction), lit, 0.8 * cover);
     // The sun's disc as a lobe that is as wide as the blur.
     let spread = 2.4e-4 + blur * blur;
     let disc = 2.4e-4 / spread * exp(-2.0 * (1.0 - toward) / spread);
     let hidden = shore(direction, blur);
-    let up = max(direction.y, 0.0);
-    let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
-    let low = 1.0 - above_mist(direction);
-    let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
-    let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
-    let far = mix(sky + vec3f(26.0, 10.0, 3.0) * disc, distant, hidden.x);
-    // Mist veils the shoreline, where water and shore meet.
-    let shored = mix(mix(far, near, hidden.y), mist, low * low);
-    let stem = mix(vec3f(0.035, 0.022, 0.014), mist, 0.12 + 0.5 * low);
-    return mix(shored, stem, reeds(direction, blur));
+    let veil = mist(direction);
+    mist_color = land::sky(normalize(vec3f(direction.x, 0.02, direction.z)));
+    let hills = mix(vec3f(0.05, 0.07, 0.09), mist_color, 0.45);
+    let far = mix(sky + vec3f(26.0, 10.0, 3.0) * disc, hills, hidden.x);
+    let shored = mix(mix(far, vec3f(0.046, 0.045, 0.042), hidden.y), mist_color, veil);
+    let stem = mix(vec3f(0.028, 0.018, 0.012), mist_color, 0.5 * veil);
+    reed_cover = reeds(direction, blur);
+    return mix(shored, stem, reed_cover);
 }
