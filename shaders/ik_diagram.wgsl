@@ -11,7 +11,7 @@
 // they are in pixels.
 
 #import tarsus::{frame, ik, palette, plot, pointer, text}
-#define PER_FRAME_VALUES 840
+#define PER_FRAME_VALUES 985
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -616,12 +616,6 @@ fn letter_at(pixel: vec2f, line: Line, page: Page) -> text::Text {
     return text::with_glyph(text::blank(), cell, style, u32(value.w));
 }
 
-/// Strokes of a glyph.
-fn strokes_of(glyph: text::Glyph) -> text::Strokes {
-    let index = STROKES + text::table_index(glyph);
-    return text::strokes_from_table(frame::per_frame_value(index), frame::per_frame_value(index + 1u));
-}
-
 /// Half a row: sixteen characters, or a number at their right end.
 struct Field {
     words: vec4u,
@@ -770,7 +764,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     color = plot::over(color, inks.ink, plot::fill(line.bar, 1.0));
     // The letter at the pixel is selected first, so that strokes are drawn once: see tarsus::text.
     let letter = letter_at(frag_coord, line, page);
-    let glyph = text::glyph_of(letter);
-    let d = text::distance_to_strokes(glyph, strokes_of(glyph));
+    let d = text::distance_by_table(text::glyph_of(letter), STROKES);
     return palette::display(text::composite_over_lines(color, letter, d, mix(color, canvas, 0.7), 1.0));
 }

@@ -64,7 +64,7 @@ fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, HONEY_SIZE); }
 fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));              // jaws and antennae are mirrored
     let chest = bone(q, vec3f(0.26, 0.07, 0.0), vec3f(-0.44, 0.07, 0.0), vec2f(0.095, 0.035), vec3f(0.0, 0.14, 0.0));
-    let jaw = bone(m, vec3f(0.66, 0.03, 0.09), vec3f(0.86, -0.03, 0.06), vec2f(0.022, 0.012), vec3f(0.06, 0.0, 0.40));
+    let jaw = bone(m, vec3f(0.66, 0.03, 0.09), vec3f(0.87, -0.05, 0.03), vec2f(0.024, 0.007), vec3f(0.0, 0.0, 0.24));
     let antenna = min(bone(m, vec3f(0.68, 0.19, 0.06), vec3f(0.76, 0.48, 0.20), vec2f(0.015, 0.010), vec3f(0.0)),
         bone(m, vec3f(0.76, 0.48, 0.20), vec3f(1.12, 0.36, 0.42), vec2f(0.010, 0.008), vec3f(0.1, 0.3, 0.0)));
     let head = join(egg(q - vec3f(0.535, 0.12, 0.0), vec3f(0.225, 0.125, 0.15)), min(jaw, antenna), 0.03);
@@ -137,7 +137,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let light = shadow(p + 0.003 * n); let sun = vec3f(4.1, 2.1, 0.9) * max(dot(n, SUN), 0.0) * light;
     let facing = max(dot(n, -ray), 0.15); let q = on_body(p);
     let off = length(cross((q - HONEY) / HONEY_SIZE, normalize(SUN / HONEY_SIZE)));     // sunlight grazes the honey at 1
-    var through = (1.0 - light) * vec3f(3.6, 1.2, 0.1) * (1.1 * exp(-5.0 * off * off) + 0.2 * smoothstep(1.5, 0.7, off));
+    var through = (1.0 - light) * max(dot(n, SUN), 0.0) * vec3f(11.0, 3.7, 0.4) * (exp(-7.0 * off * off) + 0.1 * exp(-1.2 * off * off));
     if is_animal {
         let flecks = 0.3 * sin(80.0 * q.x) * sin(80.0 * q.y) * sin(80.0 * q.z);
         albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing + flecks));

@@ -20,7 +20,7 @@
 // as a superscript, 0x9a the root sign and 0x9b a superscript ⊥. 0x9c and 0x9d are
 // the subscripts 1 and 2 with a superscript 2 above them, as in r₁².
 
-#import tarsus::plot
+#import tarsus::{frame, plot}
 
 // ---------------------------------------------------------------------------
 // Placing text
@@ -272,21 +272,28 @@ fn distance_to_strokes(glyph: Glyph, strokes: Strokes) -> f32 {
     return nearest * glyph.step;
 }
 
-/// Value `index` of the table of strokes: 290 values, two for each glyph. Scenes keep the table in
-/// their per-frame values, so that pixels read strokes instead of selecting them.
+/// Value `index` of the table of strokes: 435 values, three for each glyph, of two strokes (xy) each.
+/// Scenes keep the table in their per-frame values, so that pixels read strokes instead of
+/// selecting them.
 fn table_value(index: u32) -> vec4f {
-    let strokes = strokes_of(32u + index / 2u);
-    return vec4f(select(vec4u(strokes.first, strokes.then.x), vec4u(strokes.then.yz, 0u, 0u), index % 2u == 1u));
+    let strokes = strokes_of(32u + index / 3u);
+    let pair = select(vec2u(strokes.first.z, strokes.then.x), strokes.then.yz, index % 3u == 2u);
+    return vec4f(vec2f(select(pair, strokes.first.xy, index % 3u == 0u)), 0.0, 0.0);
 }
 
-/// Index in the table of the first value of a glyph's strokes.
-fn table_index(glyph: Glyph) -> u32 {
-    return 2u * (max(glyph.code, 32u) - 32u);
-}
-
-/// Strokes from two values of the table.
-fn strokes_from_table(first: vec4f, second: vec4f) -> Strokes {
-    return Strokes(vec3u(first.xyz), vec3u(vec3f(first.w, second.xy)));
+/// `distance_to_strokes` with the table of strokes that begins at the per-frame value `table`.
+fn distance_by_table(glyph: Glyph, table: u32) -> f32 {
+    var nearest = 1e6;
+    let first = table + 3u * (max(glyph.code, 32u) - 32u);
+    for (var i = 0u; i < 6u; i++) {
+        let pair = vec2u(frame::per_frame_value(first + i / 2u).xy);
+        let stroke = select(pair.x, pair.y, i % 2u == 1u);
+        if stroke == 0u {
+            break;
+        }
+        nearest = min(nearest, stroke_distance(stroke, glyph.at));
+    }
+    return nearest * glyph.step;
 }
 
 /// Distance, in grid steps, from `at` to one stroke.
