@@ -102,7 +102,7 @@ fn reeds(direction: vec3f, blur: f32) -> f32 {
         let cell = floor(scale * turn);
         let random = noise::random_of(u32(cell) * 0x9E3779B1u + 41u + i);
         let along = up / ((0.04 + 0.06 * random.x + 0.05 * max(clump, 0.0)) * (1.0 - 0.35 * leaf));
-        let lean = (random.z - 0.5) * (0.6 + 0.5 * leaf);
+        let lean = (random.z - 0.5) * (0.36 + 0.74 * leaf);
         let middle = 0.4 + 0.2 * random.y + lean * along * along;
         let local = scale * turn - cell;
         let offset = abs(local - middle) * 6.2832 / scale;
