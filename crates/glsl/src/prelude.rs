@@ -176,7 +176,12 @@ impl PassContext<'_> {
             text += "float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n";
         }
         if words.contains("iChannelResolution") {
-            let sizes = sizes.join(", ");
+            // A size that is never read would add its channel to the scene.
+            let slots = constant_slots(self.code, "iChannelResolution");
+            let is_read = |slot: &usize| slots.as_ref().is_none_or(|slots| slots.contains(slot));
+            let sizes = sizes.iter().enumerate();
+            let sizes = sizes.map(|(slot, size)| if is_read(&slot) { size } else { "vec3(0.0)" });
+            let sizes = sizes.collect::<Vec<_>>().join(", ");
             text += &format!("vec3 iChannelResolution[4] = vec3[4]({sizes});\n");
         }
         // A sampler may also have this name.
@@ -234,6 +239,16 @@ impl PassContext<'_> {
         };
         [start, &body, "}\n"].concat()
     }
+}
+
+/// Indices with which `code` reads the array `name`, unless one is not a digit.
+fn constant_slots(code: &str, name: &str) -> Option<BTreeSet<usize>> {
+    let uses = lexer::words(code).filter(|(word, _)| *word == name);
+    let slots = uses.map(|(_, span)| match code.as_bytes()[span.end..] {
+        [b'[', slot @ b'0'..=b'9', b']', ..] => Some(usize::from(slot - b'0')),
+        _ => None,
+    });
+    slots.collect()
 }
 
 /// Passes a macro that expands to nothing where macros of one parameter are called without

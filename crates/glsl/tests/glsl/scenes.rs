@@ -211,6 +211,19 @@ fn unbound_channel_warns_until_bound() {
 }
 
 #[test]
+fn constant_index_reads_one_size() {
+    for (size, names) in [
+        ("iChannelResolution[2] + iChannelResolution[2]", &["iChannel2"][..]),
+        ("iChannelResolution[int(p.x)]", &["iChannel0", "iChannel1", "iChannel2", "iChannel3"]),
+    ] {
+        let text = format!("void mainImage(out vec4 c, in vec2 p) {{ c = vec4({size}, 1.0); }}\n");
+        let program = of_text(&text).expect(size);
+        let found: Vec<&str> = program.channels.iter().map(|channel| &*channel.name).collect();
+        assert_eq!(found, names);
+    }
+}
+
+#[test]
 fn directives_bind_noise_and_media_of_the_website() {
     let scene = |source: &str| {
         of_text(&format!(
