@@ -53,7 +53,15 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
 
 /// The scenes and modules in a folder that is not a scene itself; otherwise `path`.
 fn shaders_at(path: &Path) -> Vec<PathBuf> {
-    let found = Form::shaders_in(path);
+    let mut found = Form::shaders_in(path);
+    // Notes and included files are not scenes.
+    found.retain(|path| match Scene::read(path) {
+        Ok(scene) if scene.form() == Form::Glsl => {
+            ["mainImage", "mainSound"].iter().any(|main| scene.text.contains(main))
+        }
+        Ok(_) => true,
+        Err(_) => path.extension().is_none_or(|extension| extension != "txt"),
+    });
     if found.is_empty() || Form::has_image(path) { vec![path.to_owned()] } else { found }
 }
 

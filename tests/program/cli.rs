@@ -407,7 +407,9 @@ fn bounds_view_shows_what_bounds_cut_off() {
         assert_eq!(count(scene, is_magenta), 0, "{scene}");
     }
     let told = workspace.text_of("capture line_walker -o a.png --debug-view bounds", 1);
-    assert!(told.contains("line_walker.wgsl: cannot show a debug view"), "{told}");
+    let expected = "line_walker.wgsl: cannot show a debug view: this scene traces no rays; \
+                    debug views show";
+    assert!(told.contains(expected), "{told}");
     assert!(count("wrong.wgsl", is_magenta) > 20);
 }
 
@@ -488,6 +490,11 @@ fn scenes_of_folder_are_listed() {
         { "name": "toys/passes", "summary": "" },
     ]);
     assert_eq!(listed, expected);
+    workspace.write("toys/notes.txt", b"caf\xe9");
+    let checked = workspace.text_of("check toys", 0);
+    assert!(checked.contains("shapes.wgsl: module"), "{checked}");
+    let named = workspace.text_of("check toys/common.glsl", 1);
+    assert!(named.contains("there is no `mainImage`"), "{named}");
     std::fs::create_dir(workspace.path("empty")).expect("a folder");
     let none = workspace.output("scenes empty");
     assert_eq!(none.status.code(), Some(1));
