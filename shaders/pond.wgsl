@@ -310,7 +310,8 @@ const POINTER: u32 = 63u;
 const FEET: u32 = 64u;
 
 fn per_frame(index: u32) -> vec4f {
-    evening::prepare(params.sun_height, params.fog, walker::now() / LOOP_SECONDS);
+    // The drift of the mist, which depends on the time, affects none of the values.
+    evening::prepare(params.sun_height, params.fog, 0.0);
     let value = walker::per_frame(index);
     let pointer = pointer_on_water(walker::frame_camera, walker::unposed_body.position);
     if index >= FEET && index < FEET + walker::LEGS {

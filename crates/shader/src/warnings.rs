@@ -26,7 +26,26 @@ pub(super) fn collect(
     warnings.extend(misplaced_comments(sources));
     warnings.extend(walker::undefined_limbs(sources, definitions));
     warnings.extend(missing_per_frame(module, sources));
+    warnings.extend(circular_per_frame(module, sources));
     warnings
+}
+
+/// True if a function of the scene reads per-frame values.
+fn reads_per_frame(module: &naga::Module, sources: &SourceMap, function: &str) -> bool {
+    reachable(module, function).any(|function| {
+        let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
+        (name.module, name.item) == ("tarsus::frame", "per_frame_value")
+    })
+}
+
+/// A `per_frame` that reads per-frame values: they are all 0 in it.
+fn circular_per_frame(module: &naga::Module, sources: &SourceMap) -> Option<Diagnostic> {
+    let per_frame = PassKind::PerFrame.function();
+    if !reads_per_frame(module, sources, per_frame) {
+        return None;
+    }
+    let message = "`per_frame` reads per-frame values, which are 0 until it returns them";
+    Some(sources.error_at("", per_frame, message).into_warning())
 }
 
 /// An image that reads per-frame values in a scene without `per_frame`: they are all 0.
@@ -37,11 +56,7 @@ fn missing_per_frame(module: &naga::Module, sources: &SourceMap) -> Option<Diagn
         return None;
     }
     let main_image = PassKind::Image.function();
-    let reads = reachable(module, main_image).any(|function| {
-        let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
-        (name.module, name.item) == ("tarsus::frame", "per_frame_value")
-    });
-    if !reads {
+    if !reads_per_frame(module, sources, main_image) {
         return None;
     }
     let mut imports = imports::declared(scene).into_iter();

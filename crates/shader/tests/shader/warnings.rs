@@ -46,6 +46,15 @@ fn probable_mistakes_warn_with_position() {
             "`Params` is not bound",
             "@group(1) @binding(0) var<uniform> params: Params;",
         ),
+        (
+            "#import tarsus::frame\nfn first() -> vec4f { return frame::per_frame_value(0u); }\n\
+             fn per_frame(index: u32) -> vec4f { return 2.0 * first(); }\n\
+             fn main_image(p: vec2f) -> vec4f { return first(); }\n"
+                .to_owned(),
+            (3, 4),
+            "`per_frame` reads per-frame values",
+            "",
+        ),
         (range("2"), (3, 3), "the default 2 of `x` is outside its range [0, 1]", ""),
         (range("-0.5"), (3, 3), "outside its range", ""),
         (
