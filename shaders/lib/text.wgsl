@@ -330,8 +330,8 @@ fn strokes_of(code: u32) -> Strokes {
     var then = vec3u();
     switch code / 16u {
         case 2u: {
-            first = select(first, vec3u(0x232d00u, 0x434d00u, 0x066600u), code == 35u); // #
-            then = select(then, vec3u(0x0a6a00u, 0u, 0u), code == 35u);
+            first = select(first, vec3u(0x232d00u, 0x434d00u, 0x165600u), code == 35u); // #
+            then = select(then, vec3u(0x1a5a00u, 0u, 0u), code == 35u);
             first = select(first, vec3u(0x4f4014u, 0u, 0u), code == 40u); // (
             first = select(first, vec3u(0x2f2024u, 0u, 0u), code == 41u); // )
             first = select(first, vec3u(0x086800u, 0x353b00u, 0u), code == 43u); // +
