@@ -60,7 +60,8 @@ async function show(
   await stage.start();
   const loaded = await stage.load({ main: composed.main, files: {} });
   const { viewer } = stage;
-  if (!viewer || !loaded.ok) return;
+  if (!viewer) return;
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message ?? "The graphics device was lost.");
   const set = (name: string, value: number[]): void => {
     viewer.setValue(name, value);
     stage.wake();

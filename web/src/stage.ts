@@ -125,13 +125,17 @@ export class Stage {
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
       if (!composed.ok) return this.#finishLoad({ ok: false, diagnostics: composed.diagnostics });
-      while (this.#running().state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
+      await this.#ready();
       this.#endWatch();
       if (!isShipped(files) && !(this.#proven && isSame(files, this.#proven))) {
         beginTrial(files, this.#lastGood);
         this.#trial = files;
       }
-      const loaded = await this.#running().load(composed.text);
+      let loaded = await this.#running().load(composed.text);
+      if (!loaded.ok && this.#running().state().isLost && !this.#trial) {
+        await this.#ready();
+        loaded = await this.#running().load(composed.text);
+      }
       if (loaded.ok) {
         this.shown = files;
         this.#isDrawn = false;
@@ -147,6 +151,16 @@ export class Stage {
     });
     this.#loading = next.catch(() => undefined);
     return next;
+  }
+
+  /** Waits for a device that is not busy. */
+  async #ready(): Promise<void> {
+    const viewer = this.#running();
+    for (let state = viewer.state(); state.isLost || state.busy > BUSY; state = viewer.state()) {
+      // A frame opens a new device; before the first scene, there are none.
+      if (!this.shown) viewer.frame(performance.now());
+      await new Promise((next) => setTimeout(next, POLL_MS));
+    }
   }
 
   /** Fetches the code for video and sound in channels, once. */
@@ -354,9 +368,8 @@ export class Stage {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "The picture of the scene");
-    canvas.addEventListener("webglcontextlost", (event) => {
-      // Otherwise the browser never restores the context.
-      event.preventDefault();
+    canvas.addEventListener("webglcontextlost", () => {
+      this.viewer?.loseContext();
       this.wake();
     });
     this.element.prepend(canvas);

@@ -16,6 +16,8 @@ export async function prepare(wanted: Backend | "auto", canvas: HTMLCanvasElemen
   const adapter = wanted === "webgl2" ? null : await navigator.gpu?.requestAdapter().catch(() => null);
   if (adapter) return "webgpu";
   if (wanted === "webgpu") throw new Error("WebGPU is not available in this browser, or is disabled.");
+  // Otherwise the browser never restores a lost context.
+  canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
   // With the same attributes as the viewer requests.
   if (!canvas.getContext("webgl2", { antialias: false })) {
     throw new Error("This browser offers neither WebGPU nor WebGL2.");

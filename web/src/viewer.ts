@@ -99,6 +99,7 @@ export type Backend = "webgpu" | "webgl2";
 export interface Viewer {
   load(composed: string): Promise<Loaded>;
   frame(now: number): boolean;
+  loseContext(): void;
   resize(width: number, height: number, ratio: number): void;
   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number): void;
   touch(kind: "down" | "move" | "up", finger: number, x: number, y: number): void;

@@ -37,6 +37,7 @@
 //!   static create(canvas: HTMLCanvasElement, backend: "webgpu" | "webgl2"): Promise<Viewer>
 //!   load(composed: string): Promise<Loaded> // on errors, the last good picture remains
 //!   frame(now: number): boolean          // one animation frame; false: idle until the next input
+//!   loseContext()                        // on `webglcontextlost`; a later frame restores the scene
 //!   resize(width: number, height: number, ratio: number)  // CSS pixels, devicePixelRatio
 //!   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number)
 //!   touch(kind: "down" | "move" | "up", finger: number, x: number, y: number)

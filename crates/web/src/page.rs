@@ -64,6 +64,12 @@ impl Viewer {
         player::frame(&self.player, now / 1e3)
     }
 
+    /// Handles the loss of the canvas's WebGL context.
+    #[wasm_bindgen(js_name = loseContext)]
+    pub fn lose_context(&self) {
+        self.with(Player::lose_context);
+    }
+
     /// Adapts to the size of the canvas, in CSS pixels.
     pub fn resize(&mut self, width: f64, height: f64, ratio: f64) {
         self.size = [width.max(1.0), height.max(1.0)];

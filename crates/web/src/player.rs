@@ -50,11 +50,14 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Opens a device for a canvas.
+    /// Opens a device for a canvas, once its context is not lost.
     ///
     /// # Errors
     /// Returns a message for the user if there is no device.
     pub(super) async fn open(element: HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
+        while has_lost_context(&element, backend) {
+            browser::sleep(RESTORE_INTERVAL).await;
+        }
         let screen = Screen::open(&element, backend).await?;
         let session = Session::new(String::new(), Values::default());
         let pacing = Pacing::new(None, None);
@@ -93,6 +96,11 @@ impl Player {
     fn working_gpu(&self) -> Option<Arc<Gpu>> {
         let device = self.engine.device().filter(|_| !self.is_lost());
         device.map(|device| Arc::clone(&device.gpu))
+    }
+
+    /// Handles the loss of the canvas's context.
+    pub(super) fn lose_context(&mut self) {
+        self.screen.iter_mut().for_each(Screen::lose_context);
     }
 
     /// Adapts to the size of the canvas, in physical pixels.
@@ -304,7 +312,7 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
     };
     let mut player = shared.borrow_mut();
     player.loading -= 1;
-    let Some(created) = created else {
+    let Some(created) = created.filter(|_| !player.is_lost()) else {
         return report::failed("cannot draw now: the device is lost", &composed.main);
     };
     match created {

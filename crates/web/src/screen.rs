@@ -68,6 +68,8 @@ pub(super) struct Screen {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     context: Option<WebGl2RenderingContext>,
+    /// True once the context was lost, even if the browser has restored it since.
+    is_context_gone: bool,
 }
 
 impl Screen {
@@ -98,13 +100,21 @@ impl Screen {
             "" => backend.name().to_owned(),
             adapter => format!("{} · {adapter}", backend.name()),
         };
-        Ok(Self { description, context, surface, config, gpu: Arc::new(gpu) })
+        let gpu = Arc::new(gpu);
+        Ok(Self { description, context, is_context_gone: false, surface, config, gpu })
     }
 
     /// Returns true once the device or the context is lost.
     pub(super) fn is_lost(&self) -> bool {
         let context = self.context.as_ref();
-        self.gpu.is_lost() || context.is_some_and(WebGl2RenderingContext::is_context_lost)
+        self.is_context_gone
+            || self.gpu.is_lost()
+            || context.is_some_and(WebGl2RenderingContext::is_context_lost)
+    }
+
+    /// Records that the context was lost.
+    pub(super) fn lose_context(&mut self) {
+        self.is_context_gone = true;
     }
 
     /// Maximum side of a picture, in pixels.
