@@ -31,8 +31,8 @@ export class Live {
     this.#context = context;
     for (const tile of tiles) this.#listen(tile);
     window.addEventListener("resize", () => this.#place(this.#shown));
-    new IntersectionObserver(([entry]) => {
-      this.#isHeroVisible = entry?.isIntersecting ?? true;
+    new IntersectionObserver((entries) => {
+      this.#isHeroVisible = entries.at(-1)?.isIntersecting ?? true;
       // After a tile, its scene is loaded only once it can be seen.
       if (this.#wanted === context.hero) void this.#move();
     }).observe(context.hero);

@@ -83,8 +83,9 @@ export class Stage {
     this.canvas = canvas;
     this.#place();
     this.#resizes = new ResizeObserver(() => this.#resize());
-    this.#visibility = new IntersectionObserver(([entry]) => {
-      this.#isVisible = entry?.isIntersecting ?? true;
+    this.#visibility = new IntersectionObserver((entries) => {
+      // A page that was busy gets several entries at once, the last one newest.
+      this.#isVisible = entries.at(-1)?.isIntersecting ?? true;
       this.#onVisibilityChange();
     });
     document.addEventListener("visibilitychange", () => this.#onVisibilityChange());

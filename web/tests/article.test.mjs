@@ -50,6 +50,19 @@ describe("article", () => {
     await page.context().close();
   });
 
+  test("the last of several changes of visibility counts", async () => {
+    const page = await open(browser, () => {
+      globalThis.IntersectionObserver = class extends IntersectionObserver {
+        constructor(report, options) {
+          const earlier = ({ target }) => ({ target, isIntersecting: false });
+          super((entries) => report([...entries.map(earlier), ...entries]), options);
+        }
+      };
+    });
+    await live(page, page.locator("figure").first());
+    await page.context().close();
+  });
+
   test("a context lost at the start only delays a figure", async () => {
     const page = await open(browser, () => {
       const get = HTMLCanvasElement.prototype.getContext;
