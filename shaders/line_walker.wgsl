@@ -18,8 +18,7 @@ fn ground_height(x: f32) -> f32 { let turns = x / LOOP_LENGTH; return 0.08 * wav
 // A cycle is one stride of every leg.
 const GAIT: walk::Gait = walk::Gait(1.0, 0.64, 0.62, 0.12);
 
-// Dip of hip or shoulder after its last footfall, one each half cycle: an impulse on a damped
-// spring.
+// Dip of hip or shoulder after its last footfall, one each half cycle: a damped spring's.
 fn dip(cycle: f32) -> f32 { let age = fract(2.0 * cycle); return 0.05 * exp(-3.0 * age) * sin(1.5 * frame::TAU * age); }
 
 // Position of hip (side = 1) or shoulder (side = -1); all x are relative to the middle of the fox.
@@ -31,16 +30,14 @@ fn root_y(cycle: f32, side: f32) -> f32 {
     return ground + 0.60 - 0.01 * side - dip(cycle + 0.125 - 0.125 * side);
 }
 
-// A leg begins there, a foreleg 0.03 ahead and below.
-fn leg_x(side: f32) -> f32 { return root_x(side) + 0.015 * (1.0 - side); }
-
 struct Leg { root: vec2f, knee: vec2f, wrist: vec2f, toe: vec3f }
 
 // Joints of a leg; z of its toe is the height of the swing, from 0 to 1. A hind leg is `phase`
 // ahead in its cycle, a foreleg a quarter more. The toe is on its foothold, or on an arc over the
-// ground to the next. A hind leg bends its knee ahead, a foreleg its elbow back, high at the
-// chest; its forearm is long. The ankle is behind the toe, less so as the leg swings back. In the air,
-// a hind leg folds, to pass above the hock of the other one, and a forepaw hangs limp from its wrist.
+// ground to the next. A hind leg bends its knee ahead. A foreleg starts ahead of its shoulder and
+// below, and bends its elbow back, high at the chest; its forearm is long. The ankle is behind the
+// toe, less so as the leg swings back. In the air, a hind leg folds, to pass above the hock of the
+// other one, and a forepaw hangs limp from its wrist.
 fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
     let lead = phase + 0.125 - 0.125 * side;
     let step = walk::step_at(cycle, GAIT, lead);
@@ -49,7 +46,7 @@ fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
     let x = 0.02 - 0.27 * side + foothold - distance;
     let rise = walk::swing_height(step.swing);
     let toe = vec2f(x, ground_height(distance + x) + (GAIT.lift + 0.01 + 0.01 * side) * rise + 0.014);
-    let start = vec2f(leg_x(side), root_y(cycle, side) - 0.015 * (1.0 - side));
+    let start = vec2f(root_x(side), root_y(cycle, side)) + (1.0 - side) * vec2f(0.015, -0.015);
     let lean = 0.06 + 0.04 * side + (0.18 - 0.12 * side) * (x - start.x);
     let ankle = toe + mix(vec2f(-lean, 0.16), vec2f(0.01 - 0.05 * side, 0.13 + 0.01 * side), rise) - start;
     let upper = 0.20 + 0.06 * side;
@@ -69,13 +66,13 @@ fn per_frame(index: u32) -> vec4f {
 }
 const BODY: u32 = 8u;
 
-// Distance to a leg. A pixel is near its thigh or near its paw, which hangs while it is lifted.
+// Distance to a leg. A pixel is near its thigh or near its paw. A lifted paw hangs, a hind one backward.
 fn leg(p: vec2f, bones: Leg, side: f32) -> f32 {
     let shin = plot::bone(p, bones.knee, bones.wrist, 0.030, 0.018);
     let foot = plot::bone(p, bones.wrist, bones.toe.xy, 0.017, 0.016);
-    let tip = bones.toe.xy + mix(vec2f(0.052, -0.004), vec2f(0.030, -0.040), bones.toe.z);
+    let tip = bones.toe.xy + mix(vec2f(0.052, -0.008), vec2f(-0.030 * side, -0.054), bones.toe.z);
     let is_low = p.y < bones.wrist.y;
-    let radii = select(vec2f(0.095 + 0.025 * side, 0.012), vec2f(0.019, 0.017), is_low);
+    let radii = select(vec2f(0.095 + 0.025 * side, 0.012), vec2f(0.021, 0.016), is_low);
     let end = plot::bone(p, select(bones.root, bones.toe.xy, is_low), select(bones.knee, tip, is_low), radii.x, radii.y);
     return sdf::smooth_union(sdf::smooth_union(shin, foot, 0.02), end, select(0.13, 0.03, is_low));
 }
@@ -127,31 +124,29 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let late = body.z;
     let distance = body.w;
     // From back to front; the near hill moves slower than the path. Mist lies in the valleys.
+    // Bands of cloud, one in each layer of the sky, dim the glow of horizon and sun.
+    let layer = floor(5.0 * page.y);
+    let place = fract(0.3 * layer + 0.72);
+    let beside = page.x + 1.2 - 2.4 * place;
+    let clear = 1.0 - 0.6 * plot::fill(page.y - 0.2 * layer - 0.045 + (0.08 + 0.2 * place) * beside * beside, px);
     let sun = length(page - SUN);
-    var color = blend(0xffdba6u, 0xf2a07au, ramp(0.8, -0.1, page.y));
     let halo = (plot::fill(sun - 0.62, px) + plot::fill(sun - 0.43, px) + plot::fill(sun - 0.27, px)) / 3.0;
-    // Two clouds of two bars each; a pixel is near one bar.
-    let sky = page - select(vec2f(-0.92, 0.60), vec2f(-0.38, 0.44), page.y < 0.53);
-    let bar = select(sky + vec2f(0.10, 0.0), sky - vec2f(0.10, 0.045), sky.y > 0.0225);
-    let beyond = max(abs(bar.x) - select(0.36, 0.20, page.y < 0.53), 0.0);
-    let cloud = plot::fill(length(vec2f(beyond, bar.y)) - 0.026, px);
-    color = plot::over(color, palette::hex(0xfffbeeu), mix(halo, 1.0, 0.35 * cloud));
+    var color = blend(0xd9627eu, 0xffdca8u, clear * ramp(1.0, 0.05, page.y));
+    color = plot::over(color, palette::hex(0xfffbeeu), clear * halo);
     // Distant mountains on both sides of the sun, which lights the faces towards it.
     let face = abs(page.x - 0.06) - 1.24;
     let fall = 0.40 - 0.08 * page.x - page.y - 0.13 * abs(fract(2.3 * page.x) - 0.5);
     let crest = 0.175 - 0.35 * abs(fract(3.4 * fall) - 0.5);
-    let slope = blend(0xd79a9eu, 0xefb59fu, plot::fill(face - crest, px));
-    color = ink(color, slope, 0.62 * abs(face) - fall, px);
+    color = ink(color, blend(0xc2839cu, 0xe6a59eu, plot::fill(face - crest, px)), 0.62 * abs(face) - fall, px);
     let ridge = 0.10 * wave(0.31 * page.x + 0.93);
-    let far_mist = blend(0xc9828au, 0xf0b095u, ramp(0.0, 0.3, ridge - page.y));
-    color = ink(color, far_mist, page.y - ridge, px);
+    color = ink(color, blend(0xc9828au, 0xf0b095u, ramp(0.0, 0.3, ridge - page.y)), page.y - ridge, px);
     let wood = page + vec2f(0.5 * distance, 0.0);
     let hill = 0.08 * wave(2.0 * wood.x / LOOP_LENGTH) - 0.20;
-    let mist = blend(0x84486au, 0xc97f80u, ramp(-0.05, 0.35, hill - wood.y));
-    color = ink(color, mist, min(wood.y - hill, pines(wood, hill)), px);
+    let mist = ramp(-0.05, 0.35, hill - wood.y);
+    color = ink(color, blend(0x84486au, 0xc97f80u, mist), min(wood.y - hill, pines(wood, hill)), px);
     // A far leg, then a near one, each hind or fore; only pixels close to them need any.
-    let is_close = abs(page.x) < 0.60 && abs(page.y - hind.y + 0.30) < 0.43;
     let above = page.y - ground_height(distance + page.x);
+    let is_close = abs(page.x + 0.03) < 0.60 && page.y < hind.y + 0.13 && above > -0.18;
     var legs = vec2f(1.0);
     var over_wrist = vec2f(1.0);
     var shadow = 0.0;
@@ -166,11 +161,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let joints = frame::per_frame_value(index);
         let toe = frame::per_frame_value(index + 1u);
         // Its thigh is drawn from below the joint, for a flat back.
-        let root = select(hind + vec2f(-0.01, -0.03), fore + vec2f(0.02, -0.06), is_fore);
+        let root = select(hind + vec2f(0.02, -0.055), fore + vec2f(0.02, -0.06), is_fore);
         legs = vec2f(legs.y, leg(page, Leg(root, joints.xy, joints.zw, toe.xyz), side));
         over_wrist = vec2f(over_wrist.y, page.y - joints.w);
-        let on_ground = vec2f(9.0 * (page.x - toe.x - 0.02 - 1.2 * above), 9.0 * above);
-        shadow = max(shadow, (1.0 - toe.z) * (1.0 - dot(on_ground, on_ground)));
+        let aside = page.x - toe.x - 0.01 - (SUN.x - toe.x) * above;
+        shadow = max(shadow, 1.0 - toe.z - length(vec2f(8.0 * aside, max(-16.0 * above, 30.0 * above))));
         slant = -slant;
         i++;
         if i >= select(1u, 2u, is_close) { break; }
@@ -180,15 +175,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let neck = plot::bone(page - fore, vec2f(-0.03, 0.0), vec2f(0.225, 0.18), 0.130, 0.092);
     let skull = plot::bone(h, vec2f(0.0), vec2f(0.055, -0.028), 0.104, 0.088);
     let muzzle = plot::bone(h, vec2f(0.07, -0.035), vec2f(0.245, -0.075), 0.058, 0.020);
-    let half_head = vec2f(abs(h.x + 0.012), h.y);
-    let ears = plot::bone(half_head, vec2f(0.038, 0.017), vec2f(0.072, 0.215), 0.088, 0.003);
-    let ear_end = 0.15 - dot(half_head, vec2f(0.3, 1.0));
+    // The far ear is ahead of the near one, narrower and in its shade.
+    let ahead = h.x + 0.24 * h.y - 0.022;
+    let ears = plot::bone(vec2f(abs(ahead), h.y), vec2f(0.038, 0.017), vec2f(0.066, 0.225), 0.092, 0.003) + max(0.2 * ahead, 0.0);
     let ribs = plot::bone(page - fore, vec2f(-0.18, -0.02), vec2f(0.015, -0.07), 0.125, 0.158);
     let loin = plot::bone(page, hind + vec2f(-0.015, -0.04), fore + vec2f(-0.16, 0.0), 0.125, 0.120);
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x + 0.02 - page.x) / 0.82;
     let droop = hind.y + 0.035 - 0.12 * along + (0.10 + 2.2 * late) * along * along;
-    let bush = (1.0 - along * along) * (0.032 + 0.42 * along * along);
+    let bush = (1.0 - along * along) * (0.024 + 0.62 * along * along * along);
     let tail = max(0.85 * (abs(page.y - droop) - bush), -0.8 * along);
     let trunk = sdf::smooth_union(sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.15),
         sdf::smooth_union(min(skull, ears), muzzle, 0.035), 0.03);
@@ -207,27 +202,26 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let tufts = 0.05 * min(tuft * tuft, 6.0 - 6.0 * tuft);
     let jaw = max(h.y + 0.16 * h.x + 0.032, tufts - 0.05 - h.x);
     let cream = plot::fill(max(min(jaw, min(throat, 0.60 - 0.82 * along + 0.6 * fox) + tufts), -near), px);
-    // Far legs are in shade, most of all next to the body.
-    let shaded = blend(0x6b2230u, 0x220b1au, max(socks.x, 0.6 * ramp(0.10, 0.0, fox)));
-    color = ink(color, shaded, sdf::smooth_union(legs.x, trunk + 0.025, 0.09), px);
+    // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
+    color = ink(color, blend(0x832c34u, 0x4f1d3au, socks.x), sdf::smooth_union(legs.x, trunk + 0.016, 0.12), px);
     // Near legs shade the fur behind them. Body and tail are dark below, and the ears are inside.
     let leg_shade = 0.45 * (ramp(0.07, 0.0, near) - plot::fill(near, px));
     let belly_shade = 0.7 * ramp(-0.07, 0.0, fox) * ramp(-0.02, 0.02, near);
     let fur_shade = max(leg_shade, belly_shade) * ramp(-0.02, -0.13, above_spine) * (1.0 - cream);
-    let shade = max(fur_shade, plot::fill(max(ears + 0.022, 0.012 - skull), px));
+    let shade = max(fur_shade, plot::fill(max(ears + select(0.014, 0.008, ahead > 0.0), max(-0.060 - ahead, 0.012 - skull)), px));
     // Socks, the ends of the ears, nose, mouth and eye.
     let nose = plot::disc(h, vec2f(0.246, -0.069), 0.020);
     let smile = h.x - 0.19;
     let mouth = max(abs(h.y + 0.081 - 2.0 * smile * smile) - 0.003, abs(smile) - 0.06);
     let eye = max(plot::disc(h, vec2f(0.085, 0.0), 0.028), plot::disc(h, vec2f(0.095, 0.032), 0.034));
-    let dark = max(socks.y, plot::fill(min(min(max(ears, ear_end), nose), min(mouth, eye)), px));
+    let dark = max(socks.y, plot::fill(min(min(max(ears, 0.165 - h.y + 0.3 * h.x), nose), min(mouth, eye)), px));
     let pale = blend(0xfff0d6u, 0xf3c08eu, ramp(-0.045, 0.0, fox));
     let coat = mix(mix(lit, palette::hex(0xffc27au), rim), pale, cream);
-    color = ink(color, mix(mix(coat, palette::hex(0x8f3128u), shade), palette::hex(0x34141fu), dark), fox, px);
+    color = ink(color, mix(mix(coat, palette::hex(0x8f3128u), shade), palette::hex(0x260e1du), dark), fox, px);
     color = ink(color, palette::hex(0xfff1dcu), length(h - vec2f(0.096, 0.014)) - 0.006, px);
-    // Grass at the path's edge stands in front of the paws, which cast long shadows.
+    // Grass at the path's edge stands in front of the paws, which cast shadows.
     let turf = grass(distance + page.x, above, 40.0, LOOP_LENGTH, 0.06, px);
-    let soil = blend(0x7a3a54u, 0x2b152bu, max(ramp(0.04, -0.60, above), 0.7 * shadow));
+    let soil = blend(0x7a3a54u, 0x2b152bu, max(ramp(0.04, -0.60, above), 0.9 * ramp(0.0, 0.7, shadow)));
     color = plot::over(color, soil, turf);
     // Blades in front, which move faster.
     let blade = grass(page.x + 1.5 * distance, page.y + 0.85, 20.0, 1.5 * LOOP_LENGTH, 0.32, px);
