@@ -171,18 +171,20 @@ impl SceneSource {
         self.prepare_at = Some(now + PREPARE_INTERVAL);
     }
 
-    /// Prepares the first edit of a constant of the `loaded` scene, if that is due.
+    /// Prepares the first edit of a constant of the `drawn` scene, if that is due. Waits for the
+    /// scene's first picture, because the preparation also draws: behind an endless picture,
+    /// its submission would block the device.
     pub(super) fn prepare_for_edits(
         &mut self,
         now: f64,
-        loaded: Option<(&Arc<Gpu>, &Program)>,
+        drawn: Option<(&Arc<Gpu>, &Program)>,
         tasks: &mut Tasks,
     ) {
         if self.prepare_at.take_if(|at| *at <= now).is_none() {
             return;
         }
-        let Some((gpu, program)) = loaded else {
-            return;
+        let Some((gpu, program)) = drawn else {
+            return self.prepare_later(now);
         };
         let (gpu, program) = (Arc::clone(gpu), program.clone());
         tasks.spawn(move |_| {

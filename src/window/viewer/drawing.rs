@@ -64,9 +64,9 @@ impl Viewer {
         if self.source.take_due(now) {
             self.load();
         }
-        let device = self.engine.device();
-        let loaded = device.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
-        self.source.prepare_for_edits(now, loaded, &mut self.tasks);
+        let device = self.engine.device().filter(|_| self.engine.is_drawn());
+        let drawn = device.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
+        self.source.prepare_for_edits(now, drawn, &mut self.tasks);
         self.ui.advance(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
