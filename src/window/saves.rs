@@ -50,10 +50,23 @@ impl Saves {
         });
     }
 
-    /// Starts a recording file for `scene`, with the buffer state at its start if any.
-    pub(super) fn begin_recording(&mut self, scene: &str, buffers: Option<DeviceState>) {
+    /// Starts a recording file for `scene`; `needs_buffers` if it starts with a buffer state.
+    pub(super) fn begin_recording(&mut self, scene: &str, needs_buffers: bool) {
         let name = self.reserve(scene, "recording", "json");
-        self.recording = Some(RecordingFile::new(name, buffers));
+        self.recording = Some(RecordingFile::new(name, needs_buffers));
+    }
+
+    /// Returns true once if the running recording needs the buffer state at its start.
+    pub(super) fn take_needs_buffers(&mut self) -> bool {
+        let file = self.recording.as_mut();
+        file.is_some_and(|file| std::mem::take(&mut file.needs_buffers))
+    }
+
+    /// Adds the buffer state at its start to the running recording.
+    pub(super) fn set_recording_buffers(&mut self, buffers: Option<DeviceState>) {
+        if let Some(file) = &self.recording {
+            file.written.lock().buffers = buffers;
+        }
     }
 
     /// Length of the running recording, in seconds, at which it is written next.
@@ -124,6 +137,8 @@ pub(super) struct RecordingFile {
     name: FileName,
     /// Length of the recording, in seconds, at which it is written next.
     pub(super) due: f64,
+    /// True until the buffer state at its start is copied, if there is one.
+    needs_buffers: bool,
     written: Arc<Mutex<Written>>,
 }
 
@@ -137,10 +152,9 @@ struct Written {
 }
 
 impl RecordingFile {
-    /// A file that is not written yet, with the buffer state at the start if any.
-    pub(super) fn new(name: FileName, buffers: Option<DeviceState>) -> Self {
-        let written = Written { buffers, ..Written::default() };
-        Self { name, due: MIN_WRITE_INTERVAL, written: Arc::new(Mutex::new(written)) }
+    /// A file that is not written yet.
+    pub(super) fn new(name: FileName, needs_buffers: bool) -> Self {
+        Self { name, due: MIN_WRITE_INTERVAL, needs_buffers, written: Arc::default() }
     }
 
     /// Returns true if a write is due `seconds` after the recording started.
@@ -190,7 +204,7 @@ mod tests {
     fn late_write_keeps_longer_recording() {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
-        let mut file = RecordingFile::new(name, None);
+        let mut file = RecordingFile::new(name, false);
         assert!(!file.take_due(0.5 * MIN_WRITE_INTERVAL));
         assert!(file.take_due(MIN_WRITE_INTERVAL));
         assert!(!file.take_due(1.5 * MIN_WRITE_INTERVAL), "it was written just now");

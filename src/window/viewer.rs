@@ -21,6 +21,7 @@ use super::channels::SceneChannels;
 use super::devices::Devices;
 use super::graphics::Graphics;
 use super::host::HostWindow;
+use super::loader::LoadedScene;
 use super::platform::{self, RealTime, Reports, Tasks};
 use super::previews::Previews;
 use super::saves::Saves;
@@ -50,6 +51,8 @@ pub(super) struct Viewer {
     window: HostWindow,
     time: RealTime,
     source: SceneSource,
+    /// A scene that is loaded but not shown yet.
+    loaded_scene: Option<LoadedScene>,
     scene_size: SceneSize,
     ui: OverlayState,
     /// Screenshots and recordings.
@@ -96,6 +99,7 @@ impl Viewer {
             window,
             time: RealTime::start(),
             source,
+            loaded_scene: None,
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             saves: Saves::new(options.folder),

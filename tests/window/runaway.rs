@@ -46,18 +46,18 @@ fn large() -> Viewer {
 /// Replaces the scene with an endless one, and waits until its first picture takes long.
 fn run_away(viewer: &Viewer, condition: &str) {
     write(viewer, &endless(condition));
-    wait_until_busy(viewer);
+    wait_until_busy(viewer, 5.0);
 }
 
 /// Waits until the title, which counts the seconds until a scene's first picture, exceeds
-/// five seconds.
-fn wait_until_busy(viewer: &Viewer) {
+/// `limit`.
+fn wait_until_busy(viewer: &Viewer, limit: f64) {
     wait("a picture that takes long", || {
         let title = viewer.title();
         let (_, rest) = title.split_once(" … ")?;
         let (seconds, _) = rest.split_once(" s")?;
         let seconds: f64 = seconds.parse().expect("a number");
-        (seconds > 5.0).then_some(())
+        (seconds > limit).then_some(())
     });
 }
 
@@ -80,6 +80,30 @@ fn edit_recovers_from_endless_picture() {
 }
 
 #[test]
+fn early_edit_recovers_from_endless_picture() {
+    let mut viewer = large();
+    write(&viewer, &endless("x > 1e9"));
+    wait_until_busy(&viewer, 0.5);
+    write(&viewer, BLUE);
+    viewer.wait_for("the next picture", blue);
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+}
+
+#[test]
+fn escape_after_recording_endless_first_picture_quits() {
+    let buffer = "fn buffer_a(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
+    for buffer in ["", buffer] {
+        let text = format!("{buffer}{}", endless("x > 1e9"));
+        let mut viewer = Viewer::open_text(&text, &["--scale", "1"]);
+        wait_until_busy(&viewer, 5.0);
+        viewer.keys(&["alt+r", "Escape"]);
+        assert_eq!(viewer.wait_for_exit().code(), Some(0));
+        assert!(viewer.path("captures/scene/recording_001.json").exists());
+    }
+}
+
+#[test]
 fn escape_during_endless_picture_keeps_recording() {
     let mut viewer = large();
     viewer.keys(&["alt+r"]);
@@ -96,7 +120,7 @@ fn device_reset_abandons_endless_picture() {
     run_away(&viewer, "x > 1e9");
     viewer.keys(&["shift+F5"]);
     wait("a new beginning", || (!viewer.title().contains(" … ")).then_some(()));
-    wait_until_busy(&viewer);
+    wait_until_busy(&viewer, 5.0);
     viewer.keys(&["Tab"]);
     viewer.wait_for("another scene", |shot| !shot.is_blank() && !green(shot));
     viewer.keys(&["Escape"]);

@@ -115,14 +115,13 @@ impl Viewer {
 
     fn toggle_recording(&mut self) {
         if !self.save_recording() {
-            let buffers = self.engine.start_recording(self.time.now());
+            let has_state = self.engine.start_recording(self.time.now());
             let is_midway = self.engine.session.clock.index() > 0;
-            let empty = match self.engine.has_buffers() && is_midway && buffers.is_none() {
+            let empty = match self.engine.has_buffers() && is_midway && !has_state {
                 true => "; a replay starts with empty buffers",
                 false => "",
             };
-            let buffers = self.start_state(buffers);
-            self.saves.begin_recording(name_of(&self.engine.session.scene), buffers);
+            self.saves.begin_recording(name_of(&self.engine.session.scene), has_state);
             self.show_result(format!("recording the input: Alt+R ends it{empty}"));
         }
     }
@@ -193,7 +192,7 @@ impl Viewer {
         self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
     }
 
-    fn start_state(&self, buffers: Option<Checkpoint>) -> Option<DeviceState> {
+    pub(super) fn start_state(&self, buffers: Option<Checkpoint>) -> Option<DeviceState> {
         let device = self.engine.device()?;
         let program_hash = device.scene.as_ref()?.program.hash.clone();
         Some(DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })

@@ -29,6 +29,10 @@ impl Viewer {
     pub(in crate::window) fn advance(&mut self) -> Result<Option<Instant>> {
         let now = self.time.now();
         self.run_due_work(now);
+        self.engine.finish(now);
+        if self.engine.can_submit() {
+            self.submit_waiting_work();
+        }
         let was_replaying = self.engine.session.is_replaying();
         let is_visible = self.window.is_visible();
         let wake = self.engine.advance(&Tick {
@@ -57,6 +61,18 @@ impl Viewer {
         let message_at = (self.ui.redraw && is_visible).then_some(now);
         let at = earliest(self.deadline(), earliest(engine_at, message_at));
         Ok(at.map(|at| self.time.instant(at)))
+    }
+
+    /// Shows a loaded scene, or copies the buffers for a new recording. A software renderer
+    /// would block on an unfinished picture here, perhaps forever.
+    fn submit_waiting_work(&mut self) {
+        if self.saves.take_needs_buffers() {
+            let buffers = self.start_state(self.engine.checkpoint());
+            self.saves.set_recording_buffers(buffers);
+        }
+        if let Some(loaded) = self.loaded_scene.take() {
+            self.show(loaded);
+        }
     }
 
     /// Runs everything that is due at this time, except for the engine's work.
@@ -149,7 +165,7 @@ impl Viewer {
         if !self.window.has_pixels() {
             return Ok(());
         }
-        if !self.engine.can_present() {
+        if !self.engine.can_submit() {
             self.ui.redraw = true;
             return Ok(());
         }

@@ -35,6 +35,7 @@ impl Viewer {
         let session = &self.engine.session;
         self.ui.loading.begin(self.time.now(), name_of(&session.scene));
         self.ui.redraw = true;
+        self.loaded_scene = None;
         self.source.load(&device.gpu, session, &mut self.tasks);
         self.devices.mark_outdated(&self.engine);
     }
@@ -52,7 +53,9 @@ impl Viewer {
         let watched = self.source.watch(&report, self.time.now());
         match report.result {
             Ok(loaded) => {
-                self.show(loaded);
+                self.loaded_scene = Some(loaded);
+                // It may differ from the picture that was being rendered when loading began.
+                self.devices.mark_outdated(&self.engine);
                 // The user may edit it.
                 if !report.files.is_empty() {
                     self.source.prepare_later(self.time.now());
@@ -61,6 +64,7 @@ impl Viewer {
             Err(error) => {
                 // Editors find the place of an error in a terminal.
                 eprintln!("{}", printable(&error));
+                self.loaded_scene = None;
                 self.ui.loading.clear();
                 self.ui.show_error(error);
             }
@@ -72,7 +76,7 @@ impl Viewer {
     }
 
     /// Shows a loaded scene, with its warnings.
-    fn show(&mut self, loaded: LoadedScene) {
+    pub(super) fn show(&mut self, loaded: LoadedScene) {
         let LoadedScene { scene, mut saved_buffers, warnings: doubts } = loaded;
         let Some(device) = self.engine.device() else {
             return;

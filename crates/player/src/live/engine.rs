@@ -286,12 +286,18 @@ impl<C: LiveChannels> Engine<C> {
         }
     }
 
-    /// Starts a recording at the current frame. Returns its buffer state, unless the buffers
-    /// are empty or not ready.
-    pub fn start_recording(&mut self, now: f64) -> Option<Checkpoint> {
+    /// Starts a recording at the current frame. Returns true if it starts with the
+    /// [buffer state](Self::checkpoint), false if the buffers are empty or not ready.
+    pub fn start_recording(&mut self, now: f64) -> bool {
         self.session.start_recording(now, self.size);
         let rewind = self.session.rewind();
-        let device = self.device.as_ref().filter(|_| !rewind.is_empty() && !rewind.is_behind())?;
+        self.has_buffers() && !rewind.is_empty() && !rewind.is_behind()
+    }
+
+    /// Copies the buffer state, if it has the size of the surface. On a software renderer, this
+    /// blocks on the picture being drawn.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        let device = self.device.as_ref()?;
         let renderer = &device.scene.as_ref()?.renderer;
         let checkpoint = device.gpu.submit(|encoder| renderer.checkpoint(encoder));
         checkpoint.filter(|checkpoint| checkpoint.size() == self.size)
@@ -718,8 +724,8 @@ impl<C: LiveChannels> Engine<C> {
         self.device.as_ref()?.canvas.picture_since()
     }
 
-    /// Returns true if presenting now does not block on the scene.
-    pub fn can_present(&self) -> bool {
+    /// Returns true if submitting now, as for presenting, does not block on the scene.
+    pub fn can_submit(&self) -> bool {
         self.busy_since().is_none() || presents_at_submission(self.timing, &self.pacing)
     }
 
