@@ -32,6 +32,9 @@ use super::viewer::Engine;
 pub(super) use self::tiles::NO_TILES;
 use tarsus_player::live::{Position, Texel, Tile};
 
+/// Size of the smallest window with an overlay, in points.
+const MIN_SIZE: Vec2 = vec2(120.0, 90.0);
+
 /// Contents of the overlay.
 pub(super) struct View<'a> {
     /// Mode, messages and the error.
@@ -178,7 +181,8 @@ impl Overlay {
     }
 }
 
-/// Shows all parts of the overlay. Returns the panel tile under the pointer.
+/// Shows all parts of the overlay, unless the window has no room for any. Returns the panel
+/// tile under the pointer.
 fn show(
     context: &Context,
     view: &View<'_>,
@@ -186,6 +190,10 @@ fn show(
     parameters_offset: &mut Vec2,
     commands: &mut Vec<Command>,
 ) -> Option<usize> {
+    let size = context.content_rect().size();
+    if size.x < MIN_SIZE.x || size.y < MIN_SIZE.y {
+        return None;
+    }
     let mut hovered = None;
     let rewind = view.engine.session.rewind();
     match view.ui.mode {
@@ -464,6 +472,23 @@ mod tests {
             assert!(status.right() < panel.left(), "{size:?}: {status} {panel}");
             assert!(panel.width() < 0.4 * size.0, "{size:?}: {panel} hides the animal");
             assert!(panel.bottom() < size.1, "{size:?}: {panel}");
+        }
+    }
+
+    #[test]
+    fn tiny_windows_do_not_panic() {
+        let parameters = parameters();
+        let notes = ["compiling creature … 1.4 s".to_owned()];
+        let mut ui = OverlayState::new();
+        (ui.are_parameters_open, ui.panel, ui.is_probing) = (true, true, true);
+        ui.show_error("error: none".to_owned());
+        for size in [(1.0, 1.0), (59.0, 300.0), (300.0, 39.0), MIN_SIZE.into()] {
+            for (mode, picker) in
+                [(Mode::Status, None), (Mode::Help, None), (Mode::Hidden, Some(3))]
+            {
+                (ui.mode, ui.picker) = (mode, picker);
+                laid_out(size, &ui, &notes, &parameters, Vec::new());
+            }
         }
     }
 
