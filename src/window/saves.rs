@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use super::platform::{self, DeviceState, FileName, FileNames, Tasks};
 use tarsus_capture::Metadata;
 use tarsus_capture::metadata::write_timeline;
+use tarsus_files::printable;
 use tarsus_player::Timeline;
 use tarsus_render::Picture;
 
@@ -42,10 +43,8 @@ impl Saves {
         let name = self.reserve(scene, "screenshot", "png");
         tasks.spawn(move |reports| {
             let saved = platform::save_picture(&name, &picture, &metadata, buffers.as_ref());
-            let message = match saved {
-                Ok(path) => format!("saved {}", path.display()),
-                Err(error) => error,
-            };
+            let saved = saved.map(|path| format!("saved {}", path.display()));
+            let message = saved.unwrap_or_else(print_error);
             reports.send(move |viewer| viewer.screenshot_saved(message));
         });
     }
@@ -97,10 +96,10 @@ impl Saves {
             return;
         };
         tasks.spawn(move |reports| {
-            let message = match file.write(&timeline) {
-                Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
-                Err(error) => error,
-            };
+            let saved = file
+                .write(&timeline)
+                .map(|path| format!("saved {0}: tarsus view --replay {0}", path.display()));
+            let message = saved.unwrap_or_else(print_error);
             reports.send(move |viewer| viewer.show_result(message));
         });
     }
@@ -114,6 +113,13 @@ impl Saves {
     ) -> FileName {
         self.names.reserve(self.folder.join(scene), stem, extension)
     }
+}
+
+/// Prints an error on standard error and returns it, because a window that is closing shows no
+/// messages.
+fn print_error(error: String) -> String {
+    eprintln!("tarsus: {}", printable(&error));
+    error
 }
 
 /// Note on screenshots that are not written yet.

@@ -240,6 +240,17 @@ fn scene_reading_keys_receives_them() {
 }
 
 #[test]
+fn failed_recording_is_reported_on_exit() {
+    let mut viewer = Viewer::open(&[]);
+    viewer.wait_for("a picture", |shot| !shot.is_blank());
+    std::fs::write(viewer.path("captures"), "a file").expect("written");
+    viewer.keys(&["alt+r", "Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+    let errors = viewer.errors();
+    assert!(errors.contains("cannot write captures/scene/recording_001.json"), "{errors}");
+}
+
+#[test]
 fn resize_storms_are_survived() {
     let mut viewer = Viewer::open(&["--set", "red=0.6"]);
     viewer.keys(&["h", "h"]);
