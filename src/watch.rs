@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use notify::event::{AccessKind, AccessMode};
+use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use parking_lot::Mutex;
 use tarsus_shader::Form;
@@ -26,11 +26,18 @@ struct Wanted {
     /// Also report other shader files in the same folders, because one of them may be
     /// missing.
     any_shader: bool,
+    /// True after a removal, perhaps of a folder, which ends its watch.
+    has_removal: bool,
 }
 
 impl Wanted {
-    fn contains(&self, path: &Path) -> bool {
-        self.files.contains(path) || (self.any_shader && Form::is_shader(path))
+    /// True if a change of this kind at `path` may change one of the files.
+    fn contains(&self, path: &Path, kind: EventKind) -> bool {
+        let moves = matches!(kind, EventKind::Modify(ModifyKind::Name(_)));
+        let is_folder = || self.files.iter().any(|file| file.starts_with(path));
+        self.files.contains(path)
+            || (self.any_shader && Form::is_shader(path))
+            || ((moves || kind.is_create() || kind.is_remove()) && is_folder())
     }
 }
 
@@ -44,8 +51,10 @@ impl Watch {
         let asked = Arc::clone(&wanted);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
-            let wanted = asked.lock();
-            if is_change(event.kind) && event.paths.iter().any(|path| wanted.contains(path)) {
+            let mut wanted = asked.lock();
+            let kind = event.kind;
+            if is_change(kind) && event.paths.iter().any(|path| wanted.contains(path, kind)) {
+                wanted.has_removal |= kind.is_remove();
                 changed();
             }
         })?;
@@ -60,18 +69,25 @@ impl Watch {
     pub(crate) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
         let files: BTreeSet<PathBuf> =
             files.iter().filter_map(|path| absolute(path).ok()).collect();
-        let folders: BTreeSet<PathBuf> =
-            files.iter().filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
-        *self.wanted.lock() = Wanted { files, any_shader };
-        for gone in self.folders.difference(&folders) {
+        // A missing folder may appear in the nearest one that exists.
+        let folders = files.iter().filter_map(|path| {
+            let folder = path.ancestors().skip(1).find(|folder| folder.is_dir())?;
+            Some(folder.to_path_buf())
+        });
+        let folders: BTreeSet<PathBuf> = folders.collect();
+        let wanted = Wanted { files, any_shader, has_removal: false };
+        let old = std::mem::replace(&mut *self.wanted.lock(), wanted);
+        let kept = if old.has_removal { BTreeSet::new() } else { &self.folders & &folders };
+        for gone in self.folders.difference(&kept) {
             // A removed folder is no longer watched anyway.
             let _ = self.watcher.unwatch(gone);
         }
-        let new: Vec<PathBuf> = folders.difference(&self.folders).cloned().collect();
-        self.folders.retain(|folder| folders.contains(folder));
-        for folder in new {
-            self.watcher.watch(&folder, RecursiveMode::NonRecursive)?;
-            self.folders.insert(folder);
+        self.folders = kept;
+        for folder in folders {
+            if !self.folders.contains(&folder) {
+                self.watcher.watch(&folder, RecursiveMode::NonRecursive)?;
+                self.folders.insert(folder);
+            }
         }
         Ok(())
     }

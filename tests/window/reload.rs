@@ -56,6 +56,28 @@ fn edit_reloads_and_keeps_state() {
 }
 
 #[test]
+fn recreated_folder_reloads() {
+    let folder = tempfile::tempdir().expect("folder");
+    let inner = folder.path().join("scenes");
+    let write = |text: &str| {
+        std::fs::create_dir_all(&inner).expect("a folder");
+        std::fs::write(inner.join("scene.wgsl"), scene(text)).expect("written");
+    };
+    write("0.0");
+    let viewer = Viewer::start(folder, &["view", "scenes/scene.wgsl", "--size", "320x180"]);
+    viewer.wait_for("the first colour", |shot| green(shot) == 0);
+    std::fs::remove_dir_all(&inner).expect("removed");
+    write("0.6");
+    viewer.wait_for("a folder replaced at once", |shot| green(shot) == 153);
+    std::fs::remove_dir_all(&inner).expect("removed");
+    wait("the error", || viewer.errors().contains("no such file").then_some(()));
+    write("1.0");
+    viewer.wait_for("a folder that was missing", |shot| green(shot) == 255);
+    write("0.6");
+    viewer.wait_for("an edit in it", |shot| green(shot) == 153);
+}
+
+#[test]
 fn imported_file_edit_reloads() {
     let text = "#import \"part.wgsl\" as part
 fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
