@@ -41,6 +41,12 @@ impl FileError {
         Self { verb, path: path.to_path_buf(), reason: Arc::new(reason) }
     }
 
+    /// The same error for the file at `path`, for one that is renamed once it is complete.
+    #[must_use]
+    pub fn at(self, path: &Path) -> Self {
+        Self { path: path.to_path_buf(), ..self }
+    }
+
     /// The underlying I/O error. Its message follows a colon.
     pub fn reason(&self) -> &io::Error {
         &self.reason

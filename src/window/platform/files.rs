@@ -70,8 +70,8 @@ pub(in crate::window) fn save_with_program(
     name: &FileName,
     run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
 ) -> Result<PathBuf, FileError> {
-    let failed = |error| FileError::write(&name.path(), error);
     name.save(|path| {
+        let failed = |error| FileError::write(path, error);
         let status = run(path).map_err(failed)?;
         if status.success() { Ok(()) } else { Err(failed(io::Error::other(status.to_string()))) }
     })
@@ -114,7 +114,7 @@ impl FileName {
             .map_err(|error| FileError::write(&path, error))?;
         let hidden = folder.path().join(self.stem);
         let hidden = hidden.with_extension(self.extension);
-        write(&hidden)?;
+        write(&hidden).map_err(|error| error.at(&path))?;
         self.rename_from(&hidden)
     }
 
@@ -196,13 +196,24 @@ mod tests {
                 command.args(["-c", script, "sh"]).arg(path).status()
             }
         };
-        save_with_program(&name, run("echo half > $1.part; exit 3")).expect_err("it failed");
+        let failed = save_with_program(&name, run("echo half > $1.part; exit 3"));
+        let error = failed.expect_err("it failed").to_string();
+        assert!(error.contains("film_001.mp4"), "{error}");
         let count = || std::fs::read_dir(folder.path()).expect("folder").count();
         assert_eq!(count(), 0);
         let path = save_with_program(&name, run("echo whole > $1")).expect("a film");
         assert_eq!(path, folder.path().join("film_001.mp4"));
         assert_eq!(std::fs::read_to_string(path).expect("a file"), "whole\n");
         assert_eq!(count(), 1);
+    }
+
+    #[test]
+    fn write_error_names_the_file() {
+        let folder = tempfile::tempdir().expect("folder");
+        let name = FileNames::default().reserve(folder.path().to_owned(), "a", "txt");
+        let full = |path: &Path| Err(FileError::write(path, io::ErrorKind::StorageFull));
+        let error = name.save(full).expect_err("no space").to_string();
+        assert!(error.contains(&name.path().display().to_string()), "{error}");
     }
 
     #[test]
