@@ -51,6 +51,8 @@ pub(super) struct Viewer {
     window: HostWindow,
     time: RealTime,
     source: SceneSource,
+    /// True until loading the scene has started.
+    is_load_due: bool,
     /// A scene that is loaded but not shown yet.
     loaded_scene: Option<LoadedScene>,
     scene_size: SceneSize,
@@ -99,6 +101,7 @@ impl Viewer {
             window,
             time: RealTime::start(),
             source,
+            is_load_due: false,
             loaded_scene: None,
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),

@@ -90,6 +90,22 @@ fn early_edit_recovers_from_endless_picture() {
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
+/// Preparing per-frame values also draws.
+#[test]
+fn per_frame_edit_recovers_from_endless_buffer() {
+    let mut viewer = large();
+    write(&viewer, &(endless("x > 1e9").replace("main_image", "buffer_a") + GREEN));
+    wait_until_busy(&viewer, 1.5);
+    let text = "#import tarsus::frame
+fn per_frame(index: u32) -> vec4f { return vec4f(0.0, 0.0, 1.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(0u); }
+";
+    write(&viewer, text);
+    viewer.wait_for("the next picture", blue);
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+}
+
 #[test]
 fn escape_after_recording_endless_first_picture_quits() {
     let buffer = "fn buffer_a(p: vec2f) -> vec4f { return vec4f(1.0); }\n";

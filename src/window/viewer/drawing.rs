@@ -63,8 +63,8 @@ impl Viewer {
         Ok(at.map(|at| self.time.instant(at)))
     }
 
-    /// Shows a loaded scene, or copies the buffers for a new recording. A software renderer
-    /// would block on an unfinished picture here, perhaps forever.
+    /// Starts to load a scene, shows a loaded one, or copies the buffers for a new recording.
+    /// On a software renderer, this would block on an unfinished picture, perhaps forever.
     fn submit_waiting_work(&mut self) {
         if self.saves.take_needs_buffers() {
             let buffers = self.start_state(self.engine.checkpoint());
@@ -72,6 +72,11 @@ impl Viewer {
         }
         if let Some(loaded) = self.loaded_scene.take() {
             self.show(loaded);
+        }
+        if std::mem::take(&mut self.is_load_due)
+            && let Some(device) = self.engine.device()
+        {
+            self.source.load(&device.gpu, &self.engine.session, &mut self.tasks);
         }
     }
 

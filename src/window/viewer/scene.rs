@@ -29,14 +29,13 @@ impl Viewer {
 
     /// Loads or reloads the scene's files.
     pub(super) fn load(&mut self) {
-        let Some(device) = self.engine.device() else {
+        if self.engine.device().is_none() {
             return;
-        };
-        let session = &self.engine.session;
-        self.ui.loading.begin(self.time.now(), name_of(&session.scene));
+        }
+        self.ui.loading.begin(self.time.now(), name_of(&self.engine.session.scene));
         self.ui.redraw = true;
         self.loaded_scene = None;
-        self.source.load(&device.gpu, session, &mut self.tasks);
+        self.is_load_due = true;
         self.devices.mark_outdated(&self.engine);
     }
 
