@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rspirv::dr::{Instruction, Operand};
-use rspirv::spirv::{GlslStd450Op, Op, Word};
+use rspirv::spirv::{GlslStd450Op, ImageOperands, Op, Word};
 
 use super::{Rewriter, blocks_mut, ext_inst_call, id, ids};
 
@@ -74,7 +74,8 @@ impl Rewriter {
             let result = instruction.result_id;
             return vec![Instruction::new(Op::ISub, Some(ty), result, operands)];
         }
-        self.expand_modf(&instruction, types)
+        self.expand_fetch_offset(&instruction, types)
+            .or_else(|| self.expand_modf(&instruction, types))
             .or_else(|| self.expand_outer_product(&instruction))
             .or_else(|| self.expand_scalar_call(&instruction))
             .unwrap_or_else(|| vec![instruction])
@@ -87,6 +88,28 @@ impl Rewriter {
             Op::TypeVector => id(found, 0).is_some_and(|of| self.is_unsigned(of)),
             _ => false,
         })
+    }
+
+    /// Adds the offset of `texelFetchOffset` to the coordinate: naga ignores it.
+    fn expand_fetch_offset(
+        &mut self,
+        found: &Instruction,
+        types: &BTreeMap<Word, Word>,
+    ) -> Option<Vec<Instruction>> {
+        let mut fetch = found.clone();
+        let coordinate = id(found, 1).filter(|_| found.class.opcode == Op::ImageFetch)?;
+        let Some(Operand::ImageOperands(given)) = fetch.operands.get_mut(2) else { return None };
+        let offsets = ImageOperands::CONST_OFFSET | ImageOperands::OFFSET;
+        if !given.intersects(offsets) {
+            return None;
+        }
+        given.remove(offsets);
+        // After the level.
+        let offset = fetch.operands.pop()?.id_ref_any()?;
+        let sum = self.fresh();
+        fetch.operands[1] = Operand::IdRef(sum);
+        let ty = Some(*types.get(&coordinate)?);
+        Some(vec![Instruction::new(Op::IAdd, ty, Some(sum), ids([coordinate, offset])), fetch])
     }
 
     /// Expands `modf` into whole and fractional parts.
