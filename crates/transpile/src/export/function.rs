@@ -462,8 +462,10 @@ impl<'a> FunctionWriter<'a> {
         let Some((sign, operand)) = self.change(target, value)? else {
             return Ok(format!("{target} = {}", self.value(value)?.unparenthesized()));
         };
+        // WGSL increments numbers only.
+        let has_increment = self.context.language() == Language::Glsl || !self.is_vector(value);
         Ok(match (sign, operand.unparenthesized()) {
-            ("+" | "-", "1" | "1u") => format!("{target}{sign}{sign}"),
+            ("+" | "-", "1" | "1u") if has_increment => format!("{target}{sign}{sign}"),
             (_, operand) => format!("{target} {sign}= {operand}"),
         })
     }
