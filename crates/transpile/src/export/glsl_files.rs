@@ -3,6 +3,7 @@
 
 use tarsus_shader::PassKind;
 
+use super::reserved::unique;
 use super::shadertoy::Shadertoy;
 use super::source_file::contains_word;
 
@@ -68,11 +69,12 @@ fn shader(code: &str, samplers: &[&str], version: GlslVersion) -> String {
     for (number, sampler) in samplers.iter().enumerate() {
         text.push_str(&format!("uniform {sampler} iChannel{number};\n"));
     }
-    text.push_str("layout(location = 0) out vec4 color;\n\n");
+    let output = unique("color", |name| !contains_word(code, name));
+    text.push_str(&format!("layout(location = 0) out vec4 {output};\n\n"));
     text.push_str(code);
-    text.push_str(
+    text.push_str(&format!(
         "\n// As always in OpenGL, the first row is at the bottom.\n\
-         void main() {\n    mainImage(color, gl_FragCoord.xy);\n}\n",
-    );
+         void main() {{\n    mainImage({output}, gl_FragCoord.xy);\n}}\n",
+    ));
     text
 }
