@@ -140,6 +140,20 @@ fn other_targets_are_complete_files() {
 }
 
 #[test]
+fn output_keeps_off_the_scene_names() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "toy.wgsl",
+        "const color: f32 = 0.5;\n\
+         fn main_image(p: vec2f) -> vec4f { return vec4f(p, color, 1.0); }\n",
+    );
+    let output = export(&workspace, &["toy.wgsl", "--to", "glsl-es", "-o", "-"]);
+    let code = stdout(&output);
+    assert!(code.contains("const float color ="), "{code}");
+    assert!(!code.contains("out vec4 color;"), "{code}");
+}
+
+#[test]
 fn passes_left_out_are_noted() {
     let workspace = Workspace::new();
     let output = export(&workspace, &[PASSES, "--to", "glsl-es", "-o", "out"]);

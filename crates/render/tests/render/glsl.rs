@@ -123,6 +123,25 @@ fn both_halves_of_a_constant_are_unpacked() {
 }
 
 #[test]
+fn fetch_offset_selects_another_texel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, color) in [
+        ("Buffer A.glsl", "vec4(p, 0.0, 1.0)"),
+        ("Image.glsl", "texelFetchOffset(iChannel0, ivec2(1), 0, ivec2(2, -1))"),
+    ] {
+        let text = format!("void mainImage(out vec4 c, in vec2 p) {{\n  c = {color};\n}}\n");
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let program = compose_file(folder.path()).expect("a scene");
+    let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
+    let inputs = Inputs::new(frame(), Vec::new());
+    advance(&mut renderer, &inputs);
+    for texel in draw_upwards(&mut renderer, &inputs) {
+        assert_eq!(texel, [3.5, 0.5, 0.0, 1.0]);
+    }
+}
+
+#[test]
 fn buffers_persist_with_bottom_row_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
