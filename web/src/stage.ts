@@ -73,6 +73,8 @@ export class Stage {
   /** The same, but of the open scene only. */
   #lastGood: Files | null = null;
   #loading: Promise<unknown> = Promise.resolve();
+  /** Number of scenes requested that are not loaded. */
+  #requests = 0;
 
   constructor(element: HTMLElement, canvas: HTMLCanvasElement, tarsus: Tarsus, compose: Compose, backend: Backend, events: StageEvents) {
     this.element = element;
@@ -123,6 +125,7 @@ export class Stage {
 
   /** Shows a scene after all earlier requests. */
   #next(files: Files, lens: string | undefined): Promise<Loaded> {
+    this.#requests++;
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
       if (!composed.ok) return this.#finishLoad({ ok: false, diagnostics: composed.diagnostics });
@@ -133,7 +136,7 @@ export class Stage {
         this.#trial = files;
       }
       let loaded = await this.#running().load(composed.text);
-      if (!loaded.ok && this.#running().state().isLost && !this.#trial) {
+      if (!loaded.ok && loaded.isLost && !this.#trial) {
         await this.#ready();
         loaded = await this.#running().load(composed.text);
       }
@@ -150,14 +153,17 @@ export class Stage {
       for (const found of loaded.diagnostics) diagnostics.push(found.function ? (await import("./editor/editor")).located(found, files) : found);
       return this.#finishLoad({ ...loaded, diagnostics });
     });
-    this.#loading = next.catch(() => undefined);
+    this.#loading = next.catch(() => undefined).finally(() => this.#requests--);
     return next;
   }
 
   /** Waits for a device that is not busy. */
   async #ready(): Promise<void> {
     const viewer = this.#running();
-    for (let state = viewer.state(); state.isLost || state.busy > BUSY; state = viewer.state()) {
+    for (;;) {
+      const { isLost, busy } = viewer.state();
+      this.#lost(isLost);
+      if (!isLost && busy <= BUSY) return;
       // A frame opens a new device; before the first scene, there are none.
       if (!this.shown) viewer.frame(performance.now());
       await new Promise((next) => setTimeout(next, POLL_MS));
@@ -269,7 +275,7 @@ export class Stage {
     if (!viewer || !this.isAwake) return;
     // The viewer opens a new device automatically and restores the scene.
     const { isLost, isDrawn } = viewer.state();
-    if (isLost !== this.#isLost) this.#lost(isLost);
+    this.#lost(isLost);
     const plays = this.media?.follow(viewer) ?? false;
     // Time stands still until the first picture is seen: compiling it may take seconds.
     if (!this.#isSeen) viewer.rest();
@@ -334,6 +340,7 @@ export class Stage {
 
   /** Handles the loss of the device, and its restoration by the viewer. */
   #lost(isLost: boolean): void {
+    if (isLost === this.#isLost) return;
     this.#isLost = isLost;
     this.#events.lost?.(isLost);
     if (isLost || this.#isDrawn) return;
@@ -342,7 +349,8 @@ export class Stage {
     const files = isHung ? this.#proven : this.shown;
     this.#trial = null;
     this.#isStuck = false;
-    if (files) void this.load(files);
+    // What was requested meanwhile replaces it.
+    if (files && this.#requests === 0) void this.load(files);
     if (isHung) this.#events.hung?.();
   }
 

@@ -69,7 +69,7 @@ export interface Content {
 }
 
 /** Result of loading a scene. */
-export type Loaded = Description | { ok: false; diagnostics: Diagnostic[] };
+export type Loaded = Description | { ok: false; isLost?: true; diagnostics: Diagnostic[] };
 
 /** Description of a loaded scene. */
 export interface Description {

@@ -82,7 +82,7 @@
 //! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, lens, animated, sound,
 //! readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]` in pixels that
 //! the scene declares, or null. If `ok` is false, only the diagnostics are present; there are
-//! none if another load was requested meanwhile.
+//! none if another load was requested meanwhile. `isLost` is true if the device was lost.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole
 //! numbers. A channel is `{name, files, flat}`: one that
@@ -118,7 +118,7 @@ pub use catalog::{modules, scenes};
 pub use composed::Composed;
 pub use convert::shadertoy_files;
 pub use files::{compose_files, compose_sources, parse_files};
-pub use report::{diagnostics, failed, loaded, one_line, rejected, superseded};
+pub use report::{diagnostics, failed, loaded, lost, one_line, rejected, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 
 /// The built-in scenes and modules, with a front end for GLSL.

@@ -25,6 +25,8 @@ use tarsus_shader::{Program, Values};
 const POLL_MS: i32 = (POLL_INTERVAL * 2e3) as i32;
 /// Interval for trying to reopen a lost device, in milliseconds.
 const RESTORE_INTERVAL: i32 = 100;
+/// Maximum time to wait for a context that is lost from the start, in seconds.
+const RESTORE_LIMIT: f64 = 10.0;
 
 /// A canvas with its scene, shared with the tasks that wait for the GPU.
 pub(super) struct Player {
@@ -55,7 +57,11 @@ impl Player {
     /// # Errors
     /// Returns a message for the user if there is no device.
     pub(super) async fn open(element: HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
+        let end = browser::now() + RESTORE_LIMIT;
         while has_lost_context(&element, backend) {
+            if browser::now() > end {
+                return Err("cannot draw here: the graphics device was lost".to_owned());
+            }
             browser::sleep(RESTORE_INTERVAL).await;
         }
         let screen = Screen::open(&element, backend).await?;
@@ -306,14 +312,16 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
         player.loading += 1;
         (player.loads, player.working_gpu())
     };
-    let created = match gpu {
-        Some(gpu) => Some(create_renderers(&gpu, &composed.program).await),
+    let created = match &gpu {
+        Some(gpu) => Some(create_renderers(gpu, &composed.program).await),
         None => None,
     };
     let mut player = shared.borrow_mut();
     player.loading -= 1;
-    let Some(created) = created.filter(|_| !player.is_lost()) else {
-        return report::failed("cannot draw now: the device is lost", &composed.main);
+    // Meanwhile, the device may have been lost, and replaced.
+    let is_same = gpu.zip(player.working_gpu()).is_some_and(|(old, new)| Arc::ptr_eq(&old, &new));
+    let Some(created) = created.filter(|_| is_same) else {
+        return report::lost(&composed.main);
     };
     match created {
         Err(error) => {

@@ -77,6 +77,13 @@ pub fn failed(message: &str, file: &str) -> Value {
     json!({ "ok": false, "diagnostics": diagnostics([&found]) })
 }
 
+/// Reports that the device was lost while the scene in `file` was loading.
+pub fn lost(file: &str) -> Value {
+    let mut report = failed("cannot draw now: the device is lost", file);
+    report["isLost"] = true.into();
+    report
+}
+
 /// Reports that another load was requested meanwhile, which is no error.
 pub fn superseded() -> Value {
     json!({ "ok": false, "diagnostics": [] })
