@@ -26,18 +26,22 @@ struct Wanted {
     /// Also report other shader files in the same folders, because one of them may be
     /// missing.
     any_shader: bool,
-    /// True after a removal, perhaps of a folder, which ends its watch.
+    /// True after something was removed or moved, perhaps a folder, whose watch has ended.
     has_removal: bool,
+}
+
+/// True for renamed files and folders.
+fn is_move(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Modify(ModifyKind::Name(_)))
 }
 
 impl Wanted {
     /// True if a change of this kind at `path` may change one of the files.
     fn contains(&self, path: &Path, kind: EventKind) -> bool {
-        let moves = matches!(kind, EventKind::Modify(ModifyKind::Name(_)));
         let is_folder = || self.files.iter().any(|file| file.starts_with(path));
         self.files.contains(path)
             || (self.any_shader && Form::is_shader(path))
-            || ((moves || kind.is_create() || kind.is_remove()) && is_folder())
+            || ((is_move(kind) || kind.is_create() || kind.is_remove()) && is_folder())
     }
 }
 
@@ -54,7 +58,7 @@ impl Watch {
             let mut wanted = asked.lock();
             let kind = event.kind;
             if is_change(kind) && event.paths.iter().any(|path| wanted.contains(path, kind)) {
-                wanted.has_removal |= kind.is_remove();
+                wanted.has_removal |= kind.is_remove() || is_move(kind);
                 changed();
             }
         })?;

@@ -74,20 +74,15 @@ impl LiveScene {
         })?;
         // An editor may have written only part of a file.
         let settle = || while changes.recv_timeout(SETTLE_INTERVAL).is_ok() {};
-        let mut watched = Vec::new();
         loop {
-            // A new file may have changed before it was watched, and may import others.
-            while watched != self.latest.lock().paths {
-                watched.clone_from(&self.latest.lock().paths);
-                watch.set_files(&watched, true)?;
-                settle();
-                self.reload();
-            }
-            if changes.recv().is_err() {
-                return Ok(());
-            }
+            let watched = self.latest.lock().paths.clone();
+            watch.set_files(&watched, true)?;
             settle();
             self.reload();
+            // A new file may have changed before it was watched, and may import others.
+            if watched == self.latest.lock().paths && changes.recv().is_err() {
+                return Ok(());
+            }
         }
     }
 
