@@ -203,11 +203,17 @@ impl SceneSource {
     /// Returns true once when a reload is due.
     pub(super) fn take_due(&mut self, now: f64) -> bool {
         if self.reload_at.take_if(|at| *at <= now).is_some() {
+            self.is_edited = true;
             return true;
         }
         let is_due = self.compile_at.take_if(|at| *at <= now).is_some();
-        self.is_edited = !is_due;
+        self.is_edited &= !is_due;
         is_due
+    }
+
+    /// Returns true if a newer request follows the one being loaded.
+    pub(super) fn has_next(&self) -> bool {
+        self.next.is_some()
     }
 }
 

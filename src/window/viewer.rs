@@ -51,7 +51,7 @@ pub(super) struct Viewer {
     window: HostWindow,
     time: RealTime,
     source: SceneSource,
-    /// True until loading the scene has started.
+    /// True if the scene is to be loaded once the GPU is free.
     is_load_due: bool,
     /// A scene that is loaded but not shown yet.
     loaded_scene: Option<LoadedScene>,

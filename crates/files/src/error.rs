@@ -41,7 +41,7 @@ impl FileError {
         Self { verb, path: path.to_path_buf(), reason: Arc::new(reason) }
     }
 
-    /// The same error for the file at `path`, for one that is renamed once it is complete.
+    /// The same error, naming `path`: for a file that is written under another name first.
     #[must_use]
     pub fn at(self, path: &Path) -> Self {
         Self { path: path.to_path_buf(), ..self }

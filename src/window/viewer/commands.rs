@@ -122,18 +122,28 @@ impl Viewer {
                 false => "",
             };
             self.saves.begin_recording(name_of(&self.engine.session.scene), has_state);
+            self.copy_recording_buffers();
             self.show_result(format!("recording the input: Alt+R ends it{empty}"));
         }
     }
 
     /// Stops the running recording and saves it; returns false if there is none.
     pub(super) fn save_recording(&mut self) -> bool {
+        self.copy_recording_buffers();
         let timeline = self.engine.session.stop_recording(self.time.now());
         let Some(timeline) = timeline else {
             return false;
         };
         self.saves.save_recording(timeline, &mut self.tasks);
         true
+    }
+
+    /// Copies the buffers at the start of a new recording, unless this would block.
+    pub(super) fn copy_recording_buffers(&mut self) {
+        if self.engine.can_submit() && self.saves.take_needs_buffers() {
+            let buffers = self.start_state(self.engine.checkpoint());
+            self.saves.set_recording_buffers(buffers);
+        }
     }
 
     /// Real time at which the running recording is written next.

@@ -55,6 +55,8 @@ impl Viewer {
         }
         let engine_at = match wake {
             NextWake::At(at) => Some(at),
+            // The GPU became free meanwhile.
+            _ if self.is_load_due || self.loaded_scene.is_some() => Some(now),
             NextWake::Input | NextWake::Present => None,
         };
         // A message about what the engine did is shown by the next call.
@@ -66,10 +68,7 @@ impl Viewer {
     /// Starts to load a scene, shows a loaded one, or copies the buffers for a new recording.
     /// On a software renderer, this would block on an unfinished picture, perhaps forever.
     fn submit_waiting_work(&mut self) {
-        if self.saves.take_needs_buffers() {
-            let buffers = self.start_state(self.engine.checkpoint());
-            self.saves.set_recording_buffers(buffers);
-        }
+        self.copy_recording_buffers();
         if let Some(loaded) = self.loaded_scene.take() {
             self.show(loaded);
         }
@@ -86,7 +85,8 @@ impl Viewer {
             self.load();
         }
         let device = self.engine.device().filter(|_| self.engine.is_drawn());
-        let drawn = device.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
+        let drawn = device.filter(|_| self.loaded_scene.is_none());
+        let drawn = drawn.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
         self.source.prepare_for_edits(now, drawn, &mut self.tasks);
         self.ui.advance(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
