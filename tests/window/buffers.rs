@@ -114,6 +114,16 @@ fn opened_screenshot_restores_buffers() {
     opened(folder, "taken.png", &taken);
 }
 
+#[test]
+fn brief_recording_keeps_its_buffers() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 20);
+    viewer.hide_and_pause();
+    viewer.keys(&["alt+r", "alt+r"]);
+    let beside = viewer.path("captures/scene/recording_001.json.checkpoint");
+    viewer.wait_for("what the buffers held", |_| beside.exists());
+}
+
 /// Checks that captures and the window begin a recording of the window with its buffers.
 fn replayed(viewer: Viewer) {
     let path = viewer.path("captures/scene/recording_001.json");
