@@ -65,6 +65,14 @@ fn write(viewer: &Viewer, text: &str) {
     std::fs::write(viewer.path("scene.wgsl"), text).expect("written");
 }
 
+/// Checks that an edit to `text`, which is blue, is shown, and that the window closes.
+fn recovers_with(mut viewer: Viewer, text: &str) {
+    write(&viewer, text);
+    viewer.wait_for("the next picture", blue);
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+}
+
 #[test]
 fn edit_recovers_from_endless_picture() {
     for condition in ["x > 1e9", "i > 1000000000u"] {
@@ -81,29 +89,23 @@ fn edit_recovers_from_endless_picture() {
 
 #[test]
 fn early_edit_recovers_from_endless_picture() {
-    let mut viewer = large();
+    let viewer = large();
     write(&viewer, &endless("x > 1e9"));
     wait_until_busy(&viewer, 0.5);
-    write(&viewer, BLUE);
-    viewer.wait_for("the next picture", blue);
-    viewer.keys(&["Escape"]);
-    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+    recovers_with(viewer, BLUE);
 }
 
 /// Preparing per-frame values also draws.
 #[test]
 fn per_frame_edit_recovers_from_endless_buffer() {
-    let mut viewer = large();
+    let viewer = large();
     write(&viewer, &(endless("x > 1e9").replace("main_image", "buffer_a") + GREEN));
     wait_until_busy(&viewer, 1.5);
     let text = "#import tarsus::frame
 fn per_frame(index: u32) -> vec4f { return vec4f(0.0, 0.0, 1.0, 1.0); }
 fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(0u); }
 ";
-    write(&viewer, text);
-    viewer.wait_for("the next picture", blue);
-    viewer.keys(&["Escape"]);
-    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+    recovers_with(viewer, text);
 }
 
 #[test]
