@@ -2,7 +2,7 @@
 // solve a leg, plan the steps, model the animal, march a ray, shade. Drag to lead a leg.
 #import tarsus::frame   // time, mouse, pixels. GLSL's c ? b : a is select(a, b, c); `let` never changes
 const LOOP_SECONDS: f32 = 12.0;     // the walk repeats: ten strides
-const STRIDE: f32 = 0.9;            // metres from one footprint to the next
+const STRIDE: f32 = 0.9; const K: f32 = frame::TAU / (10.0 * STRIDE);  // metres between footprints; one wave in ten strides
 const FEMUR: f32 = 0.62; const TIBIA: f32 = 1.00;
 // ---- The article: where is the knee of a leg from the origin to p? -----------------------
 // |x|² = r1² and |x - p|² = r2² are two spheres. They meet in a circle around q, a point on
@@ -15,11 +15,15 @@ fn solve(p: vec3f, r1: f32, r2: f32, pole: vec3f) -> vec3f {
 fn square(v: vec3f, p: vec3f) -> vec3f { return v - p * dot(v, p) / dot(p, p); }    // what of v is at right angles to p
 // ---- The ground, with the period of ten strides: low swells, and tall dunes farther off -----
 fn ground(xz: vec2f) -> f32 {
-    let k = frame::TAU / (10.0 * STRIDE);
-    let swell = 0.07 * sin(2.0 * k * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * k * xz.x - 1.3 * xz.y);
-    return swell + 2.4 * (1.0 - length(vec2f(sin(k * xz.x + 0.35 * xz.y), 0.07))) * smoothstep(2.5, 18.0, abs(xz.y));
+    let swell = 0.07 * sin(2.0 * K * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * K * xz.x - 1.3 * xz.y);
+    return swell + 2.4 * (1.0 - length(vec2f(sin(K * xz.x + 0.35 * xz.y), 0.07))) * smoothstep(2.5, 18.0, abs(xz.y));
 }
-fn sand(p: vec2f, h: f32) -> f32 { return ground(p) + h * sin(62.134 * p.x + 20.0 * p.y + 5.0 * sin(2.0 * p.y)); }
+const RIPPLES: vec3f = vec3f(89.0 * K, 0.0, 20.0);  // radians per metre: a crest every 10 cm, 4.5 mm high
+fn ripple_slope(p: vec3f) -> vec3f {                // two trains of waves take turns, so crests bend and fork
+    let other = dot(RIPPLES + vec3f(-13.0 * K, 0.0, 11.0), p) + 6.0 * sin(3.0 * K * p.x + p.z);
+    let wave = mix(cos(dot(RIPPLES, p) + 5.0 * sin(2.0 * p.z)), cos(other), smoothstep(-0.7, 0.7, sin(4.0 * K * p.x - 1.9 * p.z)));
+    return 0.0045 * RIPPLES * wave * (1.0 - 0.4 * wave);    // short and steep to leeward
+}
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
 struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, bow: vec3f, foot: vec3f, across: vec3f }
 var<private> legs: array<Leg, 6>;   // set by `pose` at every pixel
@@ -33,8 +37,7 @@ fn foothold(i: u32, n: f32) -> vec2f {              // where leg i stands in its
 fn pose(strides: f32, pointer: vec3f) {
     let turn = frame::TAU * strides;                 // the body sinks as each tripod lands
     body = vec3f(STRIDE * strides, 0.62 - 0.03 * cos(2.0 * turn - 0.8), 0.03 * sin(turn));
-    body.y += ground(body.xz);
-    slope = (ground(body.xz + vec2f(0.8, 0.0)) - ground(body.xz - vec2f(0.8, 0.0))) / 1.6;
+    body.y += ground(body.xz); slope = (ground(body.xz + vec2f(0.8, 0.0)) - ground(body.xz - vec2f(0.8, 0.0))) / 1.6;
     for (var i = 0u; i < 6u; i++) {
         let hip = body + vec3f(0.25 * row(i), 0.25 * row(i) * slope + 0.04, 0.07 * side(i));
         let heel = vec3f(-0.09 * row(i) - 0.04, 0.13, -0.10 * side(i));     // from toe to ankle
@@ -51,8 +54,7 @@ fn pose(strides: f32, pointer: vec3f) {
 }
 // ---- The animal as distances: limbs that taper, joined by a smooth union ------------------
 fn bone(p: vec3f, a: vec3f, b: vec3f, radii: vec2f, bow: vec3f) -> f32 {     // thickest at a third
-    let h = clamp(dot(p - a, b - a) / dot(b - a, b - a), 0.0, 1.0);
-    let swell = 1.0 + 5.0 * h * (1.0 - h) * (1.0 - h);
+    let h = clamp(dot(p - a, b - a) / dot(b - a, b - a), 0.0, 1.0); let swell = 1.0 + 5.0 * h * (1.0 - h) * (1.0 - h);
     return length(p - a - h * (b - a + (1.0 - h) * bow)) - swell * mix(radii.x, radii.y, h);
 }
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
@@ -64,20 +66,19 @@ fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, HONEY_SIZE); }
 fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));              // jaws and antennae are mirrored
     let chest = bone(q, vec3f(0.26, 0.07, 0.0), vec3f(-0.44, 0.07, 0.0), vec2f(0.095, 0.035), vec3f(0.0, 0.14, 0.0));
-    let jaw = bone(m, vec3f(0.66, 0.03, 0.09), vec3f(0.87, -0.05, 0.03), vec2f(0.024, 0.007), vec3f(0.0, 0.0, 0.24));
+    let jaw = bone(m, vec3f(0.63, 0.04, 0.10), vec3f(0.83, -0.06, 0.015), vec2f(0.026, 0.006), vec3f(0.08, 0.12, 0.20));
     let antenna = min(bone(m, vec3f(0.68, 0.19, 0.06), vec3f(0.76, 0.48, 0.20), vec2f(0.015, 0.010), vec3f(0.0)),
         bone(m, vec3f(0.76, 0.48, 0.20), vec3f(1.12, 0.36, 0.42), vec2f(0.010, 0.008), vec3f(0.1, 0.3, 0.0)));
     let head = join(egg(q - vec3f(0.535, 0.12, 0.0), vec3f(0.225, 0.125, 0.15)), min(jaw, antenna), 0.03);
     return min(join(join(abdomen(q), chest, 0.06), head, 0.10), eyes(q));
 }
 fn limbs(p: vec3f) -> f32 {
-    let z = p.z - body.z;       // the legs of the other side are farther off than this
-    let one_side = abs(z) > select(0.3, 1e3, frame::frame.mouse.z > 0.0);
+    let z = p.z - body.z; let one_side = abs(z) > select(0.3, 1e3, frame::frame.mouse.z > 0.0);     // the other is farther than |z|
     var d = select(1e3, abs(z), one_side);
     for (var i = select(0u, 3u, one_side && z < 0.0); i < select(6u, 3u, one_side && z > 0.0); i++) {
         let leg = legs[i]; let h = clamp(dot(p - leg.ankle, leg.foot) / dot(leg.foot, leg.foot), 0.0, 1.0);
-        d = min(d, join(bone(p, leg.hip, leg.knee, vec2f(0.042, 0.028), vec3f(0.0)),
-            bone(p, leg.knee, leg.ankle, vec2f(0.026, 0.014), leg.bow), 0.04));
+        d = min(d, join(bone(p, leg.hip, leg.knee, vec2f(0.042, 0.016), vec3f(0.0)),
+            bone(p, leg.knee, leg.ankle, vec2f(0.016, 0.013), leg.bow), 0.01));
         let q = p - leg.ankle - h * leg.foot; let fork = 0.09 * max(h - 0.6, 0.0);      // the foot ends in two claws
         d = min(d, 0.8 * (sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.013 + 0.005 * h));
     }
@@ -86,67 +87,66 @@ fn limbs(p: vec3f) -> f32 {
 fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.08); }
 fn in_box(start: vec3f, ray: vec3f) -> vec2f {      // where a ray enters and leaves its box
     let half = abs(select(vec3f(1.34, 0.90, 1.20), vec3f(1.8), frame::frame.mouse.z > 0.0) / ray);
-    let near = (body - start) / ray - half;
-    let far = near + 2.0 * half;
+    let near = (body - start) / ray - half; let far = near + 2.0 * half;
     return max(vec2f(max(max(near.x, near.y), near.z), min(min(far.x, far.y), far.z)), vec2f(0.0));
 }
 fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> vec4f {
     var hit = vec4f(span.x, 0.0, 0.0, 0.0);   // where, how much of the pixel it covers; both also of an outline before it
     for (var i = 0; i < 200 && hit.x < span.y && hit.y < 1.0; i++) {
         let p = start + hit.x * ray; let before = hit.y;
-        var d = 0.6 * (p.y - ground(p.xz));
-        if is_animal { d = animal(p); }
+        var d = 0.6 * (p.y - ground(p.xz)); if is_animal { d = animal(p); }
         hit.y = clamp(1.5 - 1.5 * d / (pixel * hit.x), 0.0, 1.0);
         if hit.y < before && before > hit.w { hit = vec4f(hit.xy, hit.x, before); }
-        if hit.y < 1.0 { hit.x += max(0.95 * d, 0.5 * pixel * hit.x); }
+        if hit.y < 1.0 { hit.x += max(0.95 * d, max(0.5, 0.015 * f32(i)) * pixel * hit.x); }   // grazing rays speed up
     }
     return hit;
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.62, 0.62, -0.48);
+const SUN: vec3f = vec3f(-0.40, 0.74, -0.54);   // toward it: high enough that the shadow lies close by, far enough behind to shine through
 fn sky(ray: vec3f) -> vec3f {
-    let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.40, 0.18), vec3f(0.03, 0.12, 0.38), smoothstep(-0.05, 0.33, ray.y));
-    return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0) + pow(sun, 3e3));
+    let q = mat2x2f(0.5, 2.0, -1.2, 2.8) * ray.xz / (0.15 + max(ray.y, 0.0));   // on a layer of cirrus, along and across the wind
+    let wisps = sin(q.y + sin(2.1 * q.x)) + sin(0.9 * q.x) + 0.6 * sin(2.7 * q.y - 1.9 * q.x) + 0.4 * sin(6.1 * q.y + 2.0 * sin(q.x + q.y));
+    let sun = max(dot(ray, SUN), 0.0); let blue = smoothstep(-0.05, 0.33, ray.y) * (1.0 - 0.5 * smoothstep(0.0, 2.6, wisps));
+    let air = mix(vec3f(1.0, 0.40, 0.18), vec3f(0.03, 0.12, 0.38), blue);       // the wisps keep the colours of the horizon
+    return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0) + pow(sun, 3e3));     // haze, halo, disc
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
     var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
-        let d = animal(start + t.x * SUN);
-        light = min(light, 12.0 * d / t.x);          // the edge softens with the distance
-        t.x += max(1.1 * d, 0.006 + 0.006 * t.x);
+        let d = animal(start + t.x * SUN); light = min(light, 12.0 * d / t.x);      // the edge softens with the distance
+        t.x += max(d, 0.006 + 0.006 * t.x);
     }
     return smoothstep(-1.0, 0.6, light);
 }
-fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
-    let e = vec2f(0.002 + 0.0007 * t * t, 0.0); let h = 0.003 * smoothstep(10.0, 4.0, t);      // span of n, ripples
-    var n = vec3f(sand(p.xz - e, h) - sand(p.xz + e, h), 2.0 * e.x, sand(p.xz - e.yx, h) - sand(p.xz + e.yx, h));
-    var albedo = vec3f(0.42, 0.25, 0.15); var gloss = 0.05;
+fn shade(p: vec3f, ray: vec3f, t: f32, pixel: f32, is_animal: bool, strides: f32) -> vec3f {
+    var albedo = vec3f(0.35, 0.20, 0.12); var gloss = 0.05; let e = vec2f(0.002 + 0.0007 * t * t, 0.0);    // sand; half the span of n
+    var n = vec3f(ground(p.xz - e) - ground(p.xz + e), 2.0 * e.x, ground(p.xz - e.yx) - ground(p.xz + e.yx));
+    n -= 2.0 * e.x * ripple_slope(p) * smoothstep(3.5, 0.5, pixel * t * abs(dot(RIPPLES, ray) / ray.y));   // less the more of a wave a pixel spans
     for (var i = 0u; i < 6u && !is_animal; i++) {      // prints with rims, and less light around the toes
         let k = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
-        let d = p.xz - foothold(i, k);
-        let depth = 52.0 * e.x * smoothstep(0.0, 0.1, strides + phase(i) - k) * exp(-110.0 * dot(d, d));
-        n -= depth * (1.0 - 75.0 * dot(d, d)) * vec3f(d.x, 0.0, d.y);
-        albedo *= 1.0 - 0.7 * exp(-180.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
+        let toe = p.xz - foothold(i, k); let across = legs[i].across.xz;
+        let d = toe - 0.035 * clamp(40.0 * dot(toe, across), -1.0, 1.0) * across;     // from the nearer claw
+        let print = smoothstep(0.0, 0.1, strides + phase(i) - k) * exp(-260.0 * dot(d, d));
+        n -= 90.0 * e.x * print * (1.0 - 170.0 * dot(d, d)) * vec3f(d.x, 0.0, d.y);
+        albedo *= (1.0 - 0.4 * print) * (1.0 - 0.5 * exp(-250.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0)));
     }
     for (var i = 0u; i < 4u && is_animal; i++) {      // four corners of a tetrahedron
         let corner = vec3f(vec3u(i + 3u, i, 2u * i) & vec3u(2u)) - 1.0;
         n = select(n, vec3f(0.0), i == 0u) + corner * animal(p + e.x * corner);
     }
-    n = normalize(n);
+    n = normalize(n); let facing = max(dot(n, -ray), 0.15); let q = on_body(p);
     let light = shadow(p + 0.003 * n); let sun = vec3f(4.1, 2.1, 0.9) * max(dot(n, SUN), 0.0) * light;
-    let facing = max(dot(n, -ray), 0.15); let q = on_body(p);
     let off = length(cross((q - HONEY) / HONEY_SIZE, normalize(SUN / HONEY_SIZE)));     // sunlight grazes the honey at 1
     var through = (1.0 - light) * max(dot(n, SUN), 0.0) * vec3f(11.0, 3.7, 0.4) * (exp(-7.0 * off * off) + 0.1 * exp(-1.2 * off * off));
     if is_animal {
-        let flecks = 0.3 * sin(80.0 * q.x) * sin(80.0 * q.y) * sin(80.0 * q.z);
+        let flecks = 0.3 * sin(80.0 * q.x) * sin(80.0 * q.y) * sin(80.0 * q.z); let is_leg = smoothstep(0.0, 0.02, trunk(q));
         albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing + flecks));
         let leg = mix(vec3f(0.06, 0.02, 0.03), vec3f(0.70, 0.22, 0.03), smoothstep(0.05, 0.32, q.y));
-        albedo = mix(albedo, leg, max(smoothstep(0.0, 0.02, trunk(q)), smoothstep(0.18, 0.40, q.y) * step(0.6, q.x)));
+        albedo = mix(albedo, leg, max(is_leg, smoothstep(0.68, 0.75, q.x)));        // jaws and antennae, too
         let honey = smoothstep(0.02, 0.0, abdomen(q)) * smoothstep(0.2, -0.2, sin(22.0 * q.x) + 3.0 * q.y - 1.2);
-        through = honey * vec3f(5.5, 4.0, 2.4) * pow(0.5 - 0.5 * dot(n, SUN), 4.0);
-        let eye = smoothstep(0.008, 0.003, eyes(q)); gloss = 0.45 + 0.7 * honey + 2.0 * eye;
-        albedo = mix(albedo, exp(-vec3f(1.1, 3.3, 8.0) * facing), honey) * (1.0 - 0.9 * eye);
+        let eye = smoothstep(0.003, 0.0, eyes(q) - min(trunk(q), 0.01)); gloss = 0.45 - 0.25 * is_leg + 0.7 * honey + 2.0 * eye;
+        albedo = mix(albedo, exp(-vec3f(1.1, 3.3, 8.0) * facing), max(honey, eye)) * (1.0 - eye * clamp(2.0 * facing - 0.9, 0.85, 1.0));
+        through = (honey + 1.4 * eye) * vec3f(5.5, 4.0, 2.4) * pow(0.5 - 0.5 * dot(n, SUN), 4.0);
     }
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
     let ambient = open * mix(vec3f(1.5, 0.7, 0.32), vec3f(0.20, 0.28, 0.66), 0.5 + 0.5 * n.y);
@@ -172,7 +172,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     for (var i = 3; i >= 0 && left > 0.01; i--) {
         while i > 0 && cover[i] == 0.0 { i--; }
         let part = left * cover[i] * exp(-at[i] * at[i] / 600.0);
-        if part > 0.0 { color += part * shade(eye + at[i] * ray, ray, at[i], i > 1, strides); }
+        if part > 0.0 { color += part * shade(eye + at[i] * ray, ray, at[i], pixel, i > 1, strides); }
         left -= part;
     }
     color = pow(1.0 - exp(-1.6 * (color + left * sky(ray))), vec3f(1.0 / 2.2));     // highlights roll off
