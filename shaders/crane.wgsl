@@ -259,9 +259,8 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
         feathers.distance = sdf::smooth_union(feathers.distance, bustle(p), 0.03);
     }
     let thigh = min(drumstick(p, left.bones), drumstick(p, right.bones));
-    let thighs = raymarch::Sample(thigh, DRUMSTICK);
     let feathers_and_neck = raymarch::smooth_union(feathers, neck(p), 0.10);
-    return raymarch::smooth_union(feathers_and_neck, thighs, 0.11);
+    return raymarch::smooth_union(feathers_and_neck, raymarch::Sample(thigh, DRUMSTICK), 0.11);
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -276,11 +275,9 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
         return bounds::loose_capsule_span(
             origin, direction, around.a, around.b, around.radius + margin);
     }
-    let is_near = bounds::touches_capsule(
-        origin, direction, around.a, around.b, around.radius + margin);
     var whole = bounds::EMPTY;
     let bill = head.xyz + 0.46 * vec3f(head_turn.x, -0.15, head_turn.y);
-    if is_near {
+    if bounds::touches_capsule(origin, direction, around.a, around.b, around.radius + margin) {
         for (var i = 0u; i < 5u; i++) {
             var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.47);
             if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
@@ -315,30 +312,33 @@ override fn walker::bounding_radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.0, 0.056, 0.20, 0.0, 0.0);
 }
 
-// Ends of the current leg's side toes and hind toe, relative to their root.
+// Ends of the current leg's side toes and hind toe, relative to their root; bend of the toes.
 var<private> side_toe: vec3f;
 var<private> hind_toe: vec3f;
+var<private> curl: vec3f;
 
-// Toes spread on the ground. As they hang, the side toes trail behind the middle one.
+// Toes spread on the ground. As they hang, they curl, and the side toes trail behind.
 override fn walker::prepare_leg(leg: walker::Limb) {
     let ahead = (leg.bones.foot - leg.bones.ankle) / 0.34;
     let hanging = clamp(-1.1 * ahead.y - 0.05, 0.0, 1.0);
     let back = vec3f(ahead.y, -ahead.x, 0.0);
     side_toe = mix(0.28, 0.23, hanging) * ahead + 0.11 * hanging * back
         + vec3f(0.0, 0.0, mix(0.17, 0.07, hanging));
-    hind_toe = mix(vec3f(-0.13, -0.01, 0.0), vec3f(-0.13, -0.05, 0.0), hanging);
+    hind_toe = vec3f(-0.13, -0.01 - 0.04 * hanging, 0.0);
+    curl = 0.7 * hanging * back;
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
-    let q = p - bones.ankle;
+    var q = p - bones.ankle;
+    q -= min(dot(q, q), 0.1) * curl;
     // The shank is slender between two thick joints.
     let shank = sdf::from_segment(p, bones.knee, bones.ankle);
     let ends = max(abs(shank.w - 0.53) - 0.26, 0.0);
     let joint = max(0.12 - shank.w, 0.0);
-    let upper = length(shank.xyz) - (0.021 + 0.22 * ends * ends + 0.6 * joint * joint);
-    let middle = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.024, 0.009);
-    let sides = sdf::tapered_capsule(vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.022, 0.008);
+    let upper = length(shank.xyz) - (0.021 + 0.22 * ends * ends + 0.3 * joint * joint);
+    let middle = sdf::tapered_capsule(q, vec3f(0.0), bones.foot - bones.ankle, 0.028, 0.009);
+    let sides = sdf::tapered_capsule(vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.027, 0.008);
     let hind = sdf::tapered_capsule(q, vec3f(0.0), hind_toe, 0.022, 0.010);
     return min(upper, min(middle, min(sides, hind)));
 }
@@ -347,7 +347,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 // Feather at the current pixel (`scales::scale_at`), and whether it belongs to the wing. Set
 // by `material`.
-var<private> vane: vec2f;
+var<private> vane: vec3f;
 var<private> is_on_wing: bool;
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -355,8 +355,8 @@ override fn land::material(point: land::Point) -> land::Material {
         // Scutes, while they are wider than a pixel.
         let bones = walker::current.bones;
         let along = sdf::along_segment(point.position, bones.knee, bones.ankle);
-        let scutes = sin(210.0 * along) * clamp(1.5 - 100.0 * point.width, 0.0, 1.0);
-        return land::glossy(vec3f(0.060, 0.052, 0.054) * (1.0 + 0.5 * scutes), 0.04, 0.4);
+        let scutes = sin(210.0 * along) * clamp(1.5 - 150.0 * point.width, 0.0, 1.0);
+        return land::glossy(vec3f(0.060, 0.052, 0.054) * (1.0 + 0.35 * scutes), 0.04, 0.4);
     }
     let q = point.position;
     let skull = head_space(q);
@@ -380,7 +380,7 @@ override fn land::material(point: land::Point) -> land::Material {
     is_on_wing = point.id == BODY && parts.y < parts.x;
     // Feathers of the wing grow longer from the shoulder to the tips.
     let back = 0.7 - q.x;
-    let side = vec2f(abs(q.z) + 0.05, q.y + 0.1);
+    let side = vec2f(abs(q.z) + 0.10, q.y + 0.1);
     let rows = select((17.0 - 4.5 * back) * back, 11.0 * back * (2.0 - 0.75 * back), is_on_wing);
     let columns = select(
         (13.0 - 3.6 * back) * side.y / (abs(side.y) + side.x), 19.0 * straight.y, is_on_wing);
@@ -389,7 +389,8 @@ override fn land::material(point: land::Point) -> land::Material {
     // the crown, and the drumsticks at the bottom.
     let rear = -0.33 * straight.x - straight.y + 0.08 * (vane.x - 0.5);
     let on_bustle = step(-BUSTLE.x, -q.x) * smoothstep(0.010, 0.022, min(parts.x, parts.y));
-    let last = max(on_bustle, smoothstep(0.165, 0.18, rear) * f32(is_on_wing));
+    let behind = smoothstep(0.25, 0.29, 0.08 * (vane.x - 0.5) - straight.x);
+    let last = max(on_bustle, smoothstep(0.165, 0.18, rear) * max(behind, f32(is_on_wing)));
     // Long feathers at the wing's edge cast a shadow on the flank below.
     let edge = parts.y - parts.x;
     let shaded = smoothstep(-0.004, 0.004, edge) * (1.0 - smoothstep(0.004, 0.075, edge));
@@ -407,7 +408,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let crown_color = walker::read_scene_value(COLORS + 1u).xyz;
     let color = mix(feathers, crown_color, select(0.0, crown, point.id == NAPE));
     var feathered = land::glossy(color, 0.02, 0.55);
-    feathered.sheen = 3.0;
+    feathered.sheen = 3.0 - 1.8 * black;
     feathered.translucency = 0.25 * (1.0 - black);
     return feathered;
 }
@@ -420,10 +421,11 @@ override fn land::adjust_material(
     // pixel of the edge, normals turn toward the camera. `add_scales` normalizes them.
     let facing = dot(base.normal, -direction);
     surface.normal -= max(0.4 - 1.6 * base.translucency - facing, 0.0) * direction;
-    let near = clamp(1.45 - 50.0 * point.width, 0.0, 1.0);
+    let shown = clamp(1.45 - 50.0 * point.width, 0.0, 1.0) * clamp(3.0 * facing - 0.6, 0.0, 1.0)
+        * clamp(4.0 - 4.0 * point.position.y, 0.0, 1.0);
     let strength = select(5.2, 9.0, is_on_wing) * surface.translucency;
-    let fine = select(strength * near, 0.0, point.id == BILL);
-    return scales::add_scales(surface, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
+    let axis = vec3f(-0.966, -0.259, 0.0);
+    return scales::add_scales(surface, point.normal, axis, vane, strength * shown);
 }
 
 // Points at which the legs pierce the water, in world xz; far away for a leg in the air.
@@ -462,14 +464,17 @@ override fn pool::surface_at(
     let visible = exp(-0.3 * fine * fine);
     let is_near = visible > 0.01 && distance(p, walker::body().position.xz) < RINGS_REACH;
     // The number of steps is not constant, so that drivers test a single one far away.
-    let steps = select(0u, HEAD, is_near);
-    slope += 0.30 * visible * pool::rings_of_steps(p, steps, RINGS).yz;
+    slope += 0.30 * visible * pool::rings_of_steps(p, select(0u, HEAD, is_near), RINGS).yz;
     // Water climbs up the legs.
     let is_left = distance(p, meniscus[0]) < distance(p, meniscus[1]);
-    let dent = water::dent(p - select(meniscus[1], meniscus[0], is_left), 0.075);
-    slope -= 0.020 * dent.yz;
+    slope -= 0.020 * water::dent(p - select(meniscus[1], meniscus[0], is_left), 0.075).yz;
     let from_camera = vec3f(p.x, 0.0, p.y) - walker::current_camera().position;
-    dusk::set_glint(normalize(from_camera), slope);
+    // Only the glitter shows finer waves, which the others bend.
+    // The glitter alone shows finer waves, which the others bend.
+    let waves = vec2f(-57.0, 151.0);
+    let turns = dot(waves, p + 12.0 * slope) / terrain::PERIOD + 41.0 * now + 0.15 * bend.x;
+    let ripple = calm * visible * visible * (abs(2.0 * fract(turns) - 1.0) - 0.5) * waves;
+    dusk::set_glint(normalize(from_camera), slope + 0.066 * ripple);
     return pool::WaterPoint(slope, 1.0, 0.0);
 }
 

@@ -117,15 +117,18 @@ const RIPPLE_STEEPNESS: f32 = 7.0;
 // Sunlight that fine ripples mirror at the current pixel: radiance, and covered fraction of
 // the water. 0 in the sky.
 var<private> glint: vec4f;
+// Squared sines between which the edge of the sun fades, frayed in water.
+var<private> sun_edge: vec2f = vec2f(0.00938, 0.00998);
 
 /// Adds the sun's path to the reflection at a pixel that looks along `direction` at water of
 /// the slope `slope`. Call before `pool::surroundings`.
 fn set_glint(direction: vec3f, slope: vec2f) {
+    sun_edge = vec2f(0.0080, 0.0112) + 0.3 * slope.y;
     let steep = RIPPLE_STEEPNESS * slope;
     let mirrored = reflect(direction, normalize(vec3f(-steep.x, 1.0, -steep.y)));
     let lit = smoothstep(0.982, 0.996, dot(mirrored, to_sun))
         * smoothstep(0.5 * HIGHEST_HILL, HIGHEST_HILL, mirrored.y)
-        * min(400.0 * length(slope), 1.0);
+        * min(1.6e5 * dot(slope, slope), 1.0);
     glint = vec4f(disc_color(mirrored.y), 0.9 * lit);
 }
 
@@ -150,10 +153,9 @@ const HIGHEST_SHORE: f32 = 0.018;
 // Sky, sun and hills. The hills are height functions of the azimuth.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let azimuth = shading::bearing(direction);
-    let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
-    let sky = sky_behind_clouds(direction, cloud);
-    var color = mix(sky, disc_color(direction.y), disc * (1.0 - cloud));
+    let disc = (1.0 - cloud) * shading::disc(direction, to_sun, sun_edge.x, sun_edge.y);
+    var color = mix(sky_behind_clouds(direction, cloud), disc_color(direction.y), disc);
     // Two ranges of hills, then the shore with its bushes and reeds, in one loop, which ends
     // early above the horizon.
     air = sky_behind_clouds(vec3f(direction.x, 0.0, direction.z), 0.0);
@@ -161,20 +163,17 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
         let is_shore = range == 2u;
-        let waves = select(16u << range, 128u, is_shore);
-        let wide = noise::value_noise(vec2f(azimuth * f32(waves), n), waves - 1u, 31u).x;
-        let fine_waves = select(128u, 1024u, is_shore);
-        let fine = noise::value_noise(
-            vec2f(azimuth * f32(fine_waves), n), fine_waves - 1u, 32u).x;
+        let waves = select(vec2u(16u << range, 128u), vec2u(128u, 1024u), is_shore);
+        let wide = noise::value_noise(vec2f(azimuth * f32(waves.x), n), waves.x - 1u, 31u).x;
+        let fine = noise::value_noise(vec2f(azimuth * f32(waves.y), n), waves.y - 1u, 32u).x;
         let hills = 0.052 - 0.024 * n + 0.020 * wide + 0.006 * fine;
-        let ridge = select(hills, 0.0035 + 0.0060 * max(wide, 0.0) + 0.0022 * fine, is_shore);
+        let ridge = select(hills, 0.0030 + max(wide, 0.0) * (0.0068 + 0.0030 * fine), is_shore);
         let hill = select(
             mix(vec3f(0.28, 0.14, 0.20), vec3f(0.07, 0.045, 0.11), n),
             vec3f(0.050, 0.028, 0.045), is_shore);
         // Mist lies at the feet of the hills and on the shore.
         let misty = (0.66 + 0.18 * n) * mix(0.75, 1.0, smoothstep(0.0, ridge, direction.y));
-        let clear = select(
-            misty, 0.92 - 0.42 * exp(-420.0 * max(direction.y, 0.0)), is_shore);
+        let clear = select(misty, 0.92 - 0.42 * exp(-420.0 * max(direction.y, 0.0)), is_shore);
         let visible = min(clear * exp(0.4 - 0.4 * fog), 1.0);
         let soft = select(0.0015, 0.0008 + 0.5 * min(blur, 0.01), is_shore);
         let hidden = 1.0 - smoothstep(ridge - soft, ridge + soft, direction.y);
