@@ -32,12 +32,10 @@ fn root_y(cycle: f32, side: f32) -> f32 {
 
 struct Leg { root: vec2f, knee: vec2f, wrist: vec2f, toe: vec3f }
 
-// Joints of a leg; z of its toe is the height of the swing, from 0 to 1. A hind leg is `phase`
-// ahead in its cycle, a foreleg a quarter more. The toe is on its foothold, or on an arc over the
-// ground to the next. A hind leg bends its knee ahead. A foreleg starts ahead of its shoulder and
-// below, and bends its elbow back, high at the chest; its forearm is long. The ankle is behind the
-// toe, less so as the leg swings back. In the air, a hind leg folds, to pass above the hock of the
-// other one, and a forepaw hangs limp from its wrist.
+// Joints of a leg; z of its toe is the height of the swing, from 0 to 1. A hind leg is `phase` ahead in
+// its cycle, a foreleg a quarter more. A hind leg bends its knee ahead; a foreleg starts ahead of its
+// shoulder and bends its elbow back, high at the chest. The ankle is behind the toe, less so as the leg
+// swings back. In the air, a hind leg folds, to clear the other one's hock, and a forepaw hangs limp.
 fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
     let lead = phase + 0.125 - 0.125 * side;
     let step = walk::step_at(cycle, GAIT, lead);
@@ -67,12 +65,12 @@ fn per_frame(index: u32) -> vec4f {
 const BODY: u32 = 8u;
 
 // Distance to a leg. A pixel is near its thigh or near its paw. A lifted paw hangs, a hind one backward.
-fn leg(p: vec2f, bones: Leg, side: f32) -> f32 {
+fn leg(p: vec2f, bones: Leg, is_fore: bool) -> f32 {
     let shin = plot::bone(p, bones.knee, bones.wrist, 0.030, 0.018);
     let foot = plot::bone(p, bones.wrist, bones.toe.xy, 0.017, 0.016);
-    let tip = bones.toe.xy + mix(vec2f(0.052, -0.008), vec2f(-0.030 * side, -0.054), bones.toe.z);
+    let tip = bones.toe.xy + mix(vec2f(0.052, -0.008), vec2f(select(-0.030, 0.030, is_fore), -0.054), bones.toe.z);
     let is_low = p.y < bones.wrist.y;
-    let radii = select(vec2f(0.095 + 0.025 * side, 0.012), vec2f(0.021, 0.016), is_low);
+    let radii = select(vec2f(select(0.110, 0.070, is_fore), 0.012), vec2f(0.021, 0.016), is_low);
     let end = plot::bone(p, select(bones.root, bones.toe.xy, is_low), select(bones.knee, tip, is_low), radii.x, radii.y);
     return sdf::smooth_union(sdf::smooth_union(shin, foot, 0.02), end, select(0.13, 0.03, is_low));
 }
@@ -121,7 +119,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let body = frame::per_frame_value(BODY);
     let hind = vec2f(root_x(1.0), body.x);
     let fore = vec2f(root_x(-1.0), body.y);
-    let late = body.z;
     let distance = body.w;
     // From back to front; the near hill moves slower than the path. Mist lies in the valleys.
     // Bands of cloud, one in each layer of the sky, dim the glow of horizon and sun.
@@ -131,22 +128,21 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let clear = 1.0 - 0.6 * plot::fill(page.y - 0.2 * layer - 0.045 + (0.08 + 0.2 * place) * beside * beside, px);
     let sun = length(page - SUN);
     let halo = (plot::fill(sun - 0.62, px) + plot::fill(sun - 0.43, px) + plot::fill(sun - 0.27, px)) / 3.0;
-    var color = blend(0xd9627eu, 0xffdca8u, clear * ramp(1.0, 0.05, page.y));
+    var color = blend(0xd9627eu, 0xffdca8u, clear * max(1.05 - 1.05 * page.y, 0.0));
     color = plot::over(color, palette::hex(0xfffbeeu), clear * halo);
     // Distant mountains on both sides of the sun, which lights the faces towards it.
     let face = abs(page.x - 0.06) - 1.24;
     let fall = 0.40 - 0.08 * page.x - page.y - 0.13 * abs(fract(2.3 * page.x) - 0.5);
     let crest = 0.175 - 0.35 * abs(fract(3.4 * fall) - 0.5);
-    color = ink(color, blend(0xc2839cu, 0xe6a59eu, plot::fill(face - crest, px)), 0.62 * abs(face) - fall, px);
-    let ridge = 0.10 * wave(0.31 * page.x + 0.93);
-    color = ink(color, blend(0xc9828au, 0xf0b095u, ramp(0.0, 0.3, ridge - page.y)), page.y - ridge, px);
+    color = ink(color, blend(0xc2839cu, 0xe6a59eu, plot::fill(face - crest, px)), 0.44 * abs(face) - fall, px);
+    let ridge = 0.03 + 0.06 * wave(0.31 * page.x + 0.93);
+    color = ink(color, blend(0xc9828au, 0xf0b095u, 3.0 * (ridge - page.y)), page.y - ridge, px);
     let wood = page + vec2f(0.5 * distance, 0.0);
     let hill = 0.08 * wave(2.0 * wood.x / LOOP_LENGTH) - 0.20;
-    let mist = ramp(-0.05, 0.35, hill - wood.y);
-    color = ink(color, blend(0x84486au, 0xc97f80u, mist), min(wood.y - hill, pines(wood, hill)), px);
+    color = ink(color, blend(0x84486au, 0xc97f80u, ramp(-0.05, 0.35, hill - wood.y)), min(wood.y - hill, pines(wood, hill)), px);
     // A far leg, then a near one, each hind or fore; only pixels close to them need any.
     let above = page.y - ground_height(distance + page.x);
-    let is_close = abs(page.x + 0.03) < 0.60 && page.y < hind.y + 0.13 && above > -0.18;
+    let is_close = abs(page.x + 0.03) < 0.60 && page.y < hind.y + 0.11 && above > -0.07;
     var legs = vec2f(1.0);
     var over_wrist = vec2f(1.0);
     var shadow = 0.0;
@@ -156,13 +152,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var i = 0u;
     loop {
         let is_fore = page.x > 0.02 + slant * (hind.y - page.y);
-        let side = select(1.0, -1.0, is_fore);
         let index = 4u * i + select(0u, 2u, is_fore);
         let joints = frame::per_frame_value(index);
         let toe = frame::per_frame_value(index + 1u);
         // Its thigh is drawn from below the joint, for a flat back.
-        let root = select(hind + vec2f(0.02, -0.055), fore + vec2f(0.02, -0.06), is_fore);
-        legs = vec2f(legs.y, leg(page, Leg(root, joints.xy, joints.zw, toe.xyz), side));
+        let root = select(hind + vec2f(0.025, -0.040), fore + vec2f(0.02, -0.055), is_fore);
+        legs = vec2f(legs.y, leg(page, Leg(root, joints.xy, joints.zw, toe.xyz), is_fore));
         over_wrist = vec2f(over_wrist.y, page.y - joints.w);
         let aside = page.x - toe.x - 0.01 - (SUN.x - toe.x) * above;
         shadow = max(shadow, 1.0 - toe.z - length(vec2f(8.0 * aside, max(-16.0 * above, 30.0 * above))));
@@ -171,58 +166,54 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         if i >= select(1u, 2u, is_close) { break; }
     }
     let near = legs.y;
-    let h = page - fore - vec2f(0.255, 0.20 + 0.25 * late);
+    let h = page - fore - vec2f(0.255, 0.20 + 0.25 * body.z);
     let neck = plot::bone(page - fore, vec2f(-0.03, 0.0), vec2f(0.225, 0.18), 0.130, 0.092);
     let skull = plot::bone(h, vec2f(0.0), vec2f(0.055, -0.028), 0.104, 0.088);
     let muzzle = plot::bone(h, vec2f(0.07, -0.035), vec2f(0.245, -0.075), 0.058, 0.020);
     // The far ear is ahead of the near one, narrower and in its shade.
-    let ahead = h.x + 0.24 * h.y - 0.022;
+    let ahead = h.x + 0.38 * h.y - 0.026;
     let ears = plot::bone(vec2f(abs(ahead), h.y), vec2f(0.038, 0.017), vec2f(0.066, 0.225), 0.092, 0.003) + max(0.2 * ahead, 0.0);
     let ribs = plot::bone(page - fore, vec2f(-0.18, -0.02), vec2f(0.015, -0.07), 0.125, 0.158);
-    let loin = plot::bone(page, hind + vec2f(-0.015, -0.04), fore + vec2f(-0.16, 0.0), 0.125, 0.120);
+    let loin = plot::bone(page, hind + vec2f(-0.01, -0.022), fore + vec2f(-0.14, -0.006), 0.105, 0.130);
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x + 0.02 - page.x) / 0.82;
-    let droop = hind.y + 0.035 - 0.12 * along + (0.10 + 2.2 * late) * along * along;
+    let droop = hind.y + 0.035 - 0.12 * along + (0.10 + 2.2 * body.z) * along * along;
     let bush = (1.0 - along * along) * (0.024 + 0.62 * along * along * along);
     let tail = max(0.85 * (abs(page.y - droop) - bush), -0.8 * along);
     let trunk = sdf::smooth_union(sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.15),
         sdf::smooth_union(min(skull, ears), muzzle, 0.035), 0.03);
     let fox = sdf::smooth_union(trunk, sdf::smooth_union(tail, near, 0.03), 0.08);
     let socks = clamp(0.5 - 10.0 * over_wrist, vec2f(0.0), vec2f(1.0));
-    // Lit from above and ahead, with a rim along the back.
+    // Lit from above and ahead, with a rim along the back, brightest next to the sun.
     let spine = mix(hind.y, fore.y, ramp(hind.x, fore.x, page.x));
     let lit = blend(0xc2452bu, 0xf0793au, ramp(-0.25, 0.20, page.y - spine + 0.25 * page.x));
     let above_spine = page.y - mix(spine, droop - 0.04, ramp(0.0, 0.2, along));
-    let rim = ramp(-0.028, -0.010, fox) * ramp(0.03, 0.08, above_spine);
-    // Cream throat, chest, jaw and tip of the tail, but not where the near leg is in front.
+    let rim = (0.75 + 0.25 * page.x) * ramp(-0.022, -0.012, fox) * ramp(0.03, 0.08, above_spine);
+    // Cream glint, throat, chest, jaw and tip of the tail, in uneven tufts, but not where the near leg is in front.
     let throat = plot::bone(page - fore, vec2f(0.15, -0.14), vec2f(0.25, 0.07), 0.07, 0.085);
-    // Uneven tufts: curved on one side.
     let hair = select(13.0 * h.y + 1.0, 30.0 * (page.y - droop) - 9.0, along > 0.0);
     let tuft = fract(hair + 0.03 * hair * hair);
     let tufts = 0.05 * min(tuft * tuft, 6.0 - 6.0 * tuft);
     let jaw = max(h.y + 0.16 * h.x + 0.032, tufts - 0.05 - h.x);
-    let cream = plot::fill(max(min(jaw, min(throat, 0.60 - 0.82 * along + 0.6 * fox) + tufts), -near), px);
+    let glint = plot::disc(h, vec2f(0.096, 0.014), 0.006);
+    let cream = plot::fill(max(min(min(jaw, glint), min(throat, 0.60 - 0.82 * along + 0.6 * fox) + tufts), -near), px);
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
-    color = ink(color, blend(0x832c34u, 0x4f1d3au, socks.x), sdf::smooth_union(legs.x, trunk + 0.016, 0.12), px);
+    color = ink(color, blend(0x832c34u, 0x4f1d3au, max(socks.x, 1.0 - 8.0 * trunk)), sdf::smooth_union(legs.x, trunk + 0.024, 0.11), px);
     // Near legs shade the fur behind them. Body and tail are dark below, and the ears are inside.
     let leg_shade = 0.45 * (ramp(0.07, 0.0, near) - plot::fill(near, px));
-    let belly_shade = 0.7 * ramp(-0.07, 0.0, fox) * ramp(-0.02, 0.02, near);
+    let belly_shade = 0.7 * max(1.0 + 14.0 * fox, 0.0) * ramp(-0.02, 0.02, near);
     let fur_shade = max(leg_shade, belly_shade) * ramp(-0.02, -0.13, above_spine) * (1.0 - cream);
-    let shade = max(fur_shade, plot::fill(max(ears + select(0.014, 0.008, ahead > 0.0), max(-0.060 - ahead, 0.012 - skull)), px));
+    let shade = max(fur_shade, plot::fill(max(ears + 0.012, max(-0.060 - ahead, 0.012 - skull)), px));
     // Socks, the ends of the ears, nose, mouth and eye.
-    let nose = plot::disc(h, vec2f(0.246, -0.069), 0.020);
     let smile = h.x - 0.19;
     let mouth = max(abs(h.y + 0.081 - 2.0 * smile * smile) - 0.003, abs(smile) - 0.06);
-    let eye = max(plot::disc(h, vec2f(0.085, 0.0), 0.028), plot::disc(h, vec2f(0.095, 0.032), 0.034));
-    let dark = max(socks.y, plot::fill(min(min(max(ears, 0.165 - h.y + 0.3 * h.x), nose), min(mouth, eye)), px));
-    let pale = blend(0xfff0d6u, 0xf3c08eu, ramp(-0.045, 0.0, fox));
-    let coat = mix(mix(lit, palette::hex(0xffc27au), rim), pale, cream);
+    let eye = max(max(plot::disc(h, vec2f(0.085, 0.0), 0.028), plot::disc(h, vec2f(0.095, 0.032), 0.034)), -glint);
+    let dark = max(socks.y, plot::fill(min(min(max(ears, 0.165 - h.y + 0.3 * h.x), plot::disc(h, vec2f(0.246, -0.069), 0.020)), min(mouth, eye)), px));
+    let coat = mix(mix(lit, palette::hex(0xffcb7au), rim), blend(0xfff0d6u, 0xf3c08eu, max(1.0 + 22.0 * fox, 0.0)), cream);
     color = ink(color, mix(mix(coat, palette::hex(0x8f3128u), shade), palette::hex(0x260e1du), dark), fox, px);
-    color = ink(color, palette::hex(0xfff1dcu), length(h - vec2f(0.096, 0.014)) - 0.006, px);
-    // Grass at the path's edge stands in front of the paws, which cast shadows.
+    // Grass at the path's edge covers the paws, which cast shadows.
     let turf = grass(distance + page.x, above, 40.0, LOOP_LENGTH, 0.06, px);
-    let soil = blend(0x7a3a54u, 0x2b152bu, max(ramp(0.04, -0.60, above), 0.9 * ramp(0.0, 0.7, shadow)));
-    color = plot::over(color, soil, turf);
+    color = plot::over(color, blend(0x98475au, 0x2b152bu, min(max(0.1 - 2.0 * above, 1.3 * shadow), 0.95)), turf);
     // Blades in front, which move faster.
     let blade = grass(page.x + 1.5 * distance, page.y + 0.85, 20.0, 1.5 * LOOP_LENGTH, 0.32, px);
     return palette::display(plot::over(color, palette::hex(0x24122au), blade));
