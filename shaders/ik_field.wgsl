@@ -35,6 +35,8 @@ const VIEW: f32 = 1.185;
 /// Step of the elbow angle between rings: 15°.
 const STEP: f32 = 0.2617994;
 const PI: f32 = 3.1415927;
+/// Half the first bone's width in the gauges' radius.
+const BONE: f32 = 0.122;
 // Colours of the canvas, lines, captions, a target out of reach, the two bones and their angles.
 const BORDER: u32 = 0x05080fu;
 const INK: u32 = 0xf4f1e8u;
@@ -51,9 +53,9 @@ fn pixel_size() -> f32 {
     return 2.0 * VIEW * reach() * exp2(-3.3219281 * params.zoom) / short;
 }
 
-/// Per-frame values: 0 is the solution of the limb (mid and end joint), 1 the target (xy), 1 if the
-/// limb misses it (z), and the size of a pixel in the field (w), 2 the solution's colour and the opacity
-/// of the bright ring, 3 the cosine and sine of the elbow's angle. Lines of text and strokes follow.
+/// Per-frame values: 0 is the solution of the limb (mid and end joint), 1 the target (xy), its distance from
+/// the end of the limb, up to 1 (z), and the size of a pixel in the field (w), 2 the solution's colour and the
+/// opacity of the bright ring, 3 the cosine and sine of the elbow's angle. Lines of text and strokes follow.
 fn per_frame(index: u32) -> vec4f {
     if index >= STROKES {
         return text::table_value(index - STROKES);
@@ -69,7 +71,7 @@ fn per_frame(index: u32) -> vec4f {
     let ring = clamp(min(d - hole(), reach() - d) / (0.05 * reach()) - 0.3, 0.0, 1.0);
     switch index {
         case 0u: { return vec4f(limb.mid, limb.end); }
-        case 1u: { return vec4f(target_point, select(1.0, 0.0, limb.reached), px); }
+        case 1u: { return vec4f(target_point, min(0.5 * distance(target_point, limb.end) / (BONE * gauge_radius() * px), 1.0), px); }
         case 2u: { return vec4f(solution_color(limb.mid / params.r1, elbow / PI), ring); }
         case 3u: { return vec4f(cos(elbow), sin(elbow), 0.0, 0.0); }
         default: { return line_value(index - LINES, limb, elbow, px); }
@@ -108,7 +110,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let glyph = text::Glyph(select(32u, code, cell.inside), cell.at, size / text::CAPITAL);
     let from_strokes = text::distance_by_table(glyph, STROKES);
     // A soft shade around bright letters.
-    color *= 1.0 - abs(place.w) * letters.y * clamp(0.75 - 0.3 * from_strokes / glyph.step, 0.0, 0.6);
+    color *= 1.0 - abs(place.w) * letters.y * clamp(0.9 - 0.3 * from_strokes / glyph.step, 0.0, 0.7);
     color = plot::over(color, letters.yzw, abs(place.w) * plot::stroke(from_strokes, max(text::weight(size), 1.05), 1.0));
     return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }
@@ -154,7 +156,7 @@ fn target_of_limb(px: f32) -> vec2f {
     let middle = 0.5 * frame::frame.resolution;
     let path = pointer::idle_target(frame::time() / LOOP_SECONDS - 0.02, hole(), reach());
     // Deeper in the hole than the path, visibly off the end of the limb.
-    let idle = path * min(length(path) / max(hole(), 1e-6), 1.0);
+    let idle = path * clamp(1.5 * length(path) / max(hole(), 1e-6) - 0.5, 0.1, 1.0);
     return (pointer::target_in_pixels(middle + idle / px) - middle) * px;
 }
 
@@ -196,13 +198,15 @@ fn bend_field(p: vec2f, d: f32, edge: f32, mid: vec2f, chosen: ik::Solution2, px
     // The arc is where the limb bends to the same side.
     let arc = select(1e3, abs(distance(p, chosen.mid) - params.r2), side() * determinant(mat2x2f(p, chosen.mid)) > 0.0);
     let ring = abs(d - length(chosen.end));
-    // Other lines fade before they touch these.
+    let visible = frame::per_frame_value(2u).w;
+    let nearest = min(arc / pen, ring / pen + 8.0 - 8.0 * visible);
+    // Other lines fade before they touch these, and a dark casing sets these off from the field.
     let nearness = distance(p, chosen.end) / reach();
     let lit = mix(0.25, 1.2, 1.0 / (1.0 + 40.0 * nearness * nearness));
-    let grid = lit * max(arcs, rings) * clamp(min(arc, ring) / (7.0 * pen) - 0.4, 0.0, 1.0);
-    let around = frame::per_frame_value(2u).w * plot::stroke(ring, 1.4 * pen, px);
-    var lined = plot::over(color * (1.0 + grid), palette::hex(ELBOW), around);
-    lined = plot::over(lined, palette::hex(SHOULDER), plot::stroke(arc, 1.9 * pen, px));
+    let grid = lit * max(arcs, rings) * clamp(nearest / 7.0 - 0.4, 0.0, 1.0);
+    var lined = color * (1.0 + grid) * clamp(0.1 + 0.2 * nearest, 0.3, 1.0);
+    lined = plot::over(lined, palette::hex(ELBOW), visible * plot::stroke(ring, 1.7 * pen, px));
+    lined = plot::over(lined, palette::hex(SHOULDER), plot::stroke(arc, 2.0 * pen, px));
     // The line at the boundary hides its pixels, so the field needs no coverage there.
     return plot::over(select(color, lined, is_inside), palette::hex(INK), plot::stroke(edge, 2.6 * pen, px));
 }
@@ -215,7 +219,7 @@ fn elbow_angle(d: f32) -> f32 {
 
 /// Draws over `below` the target and the limb: bones with coloured cores, and its joints.
 fn bones(below: vec3f, p: vec2f, limb: ik::Solution2, px: f32) -> vec3f {
-    let width = 0.122 * gauge_radius() * px;
+    let width = BONE * gauge_radius() * px;
     // The forearm is narrow, so that a folded limb shows both bones, and ends at the rim of the hand.
     let wrist = mix(limb.end, limb.mid, min(0.9 * width / params.r2, 1.0));
     let upper = plot::segment(p, vec2f(0.0), limb.mid) - 0.95 * width;
@@ -227,8 +231,10 @@ fn bones(below: vec3f, p: vec2f, limb: ik::Solution2, px: f32) -> vec3f {
     let core = select(palette::hex(BORDER), frame::per_frame_value(2u).xyz, from_joints.y <= disc);
     let goal = frame::per_frame_value(1u).xyz;
     let from_goal = distance(p, goal.xy);
-    let ticks = max(plot::cross_mark(p, goal.xy, 2.7 * width), 1.9 * width - from_goal);
-    let marks = min(min(abs(from_goal - 1.9 * width), ticks) - 0.15 * width, from_goal + (0.3 - 0.6 * goal.z) * width);
+    // Off the hand, the reticle is small, so that both are seen.
+    let size = (1.9 - 0.85 * goal.z) * width;
+    let ticks = max(plot::cross_mark(p, goal.xy, size + 0.75 * width), size - from_goal);
+    let marks = min(min(abs(from_goal - size), ticks) - 0.15 * width, from_goal + (0.3 - 0.6 * goal.z) * width);
     let link = goal.z * plot::dashed(p, limb.end, goal.xy, 0.3 * width, 0.8 * width, px);
     var color = plot::over(below, palette::hex(BORDER), clamp(0.75 - min(upper, lower) / width, 0.0, 0.75));
     color = plot::over(color, palette::hex(INK), plot::fill(upper, px));
@@ -258,11 +264,16 @@ fn gauge_center(is_right: bool, px: f32) -> vec2f {
     return vec2f(select(from_side, all.x - from_side, is_right), 0.5 * all.y - 0.55 * gauge_radius());
 }
 
+/// Size of the half circle, and its distance below the centre of its gauge, in the gauge's radius.
+const HALF_SIZE: f32 = 1.2;
+const HALF_DROP: f32 = 0.4;
+
 /// Draws over `below` the gauges at the sides; `pixel` is in pixels.
 fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
-    let radius = gauge_radius();
     let is_right = pixel.x > 0.5 * frame::frame.resolution.x;
-    let at = pixel - gauge_center(is_right, px);
+    let unit = gauge_radius();
+    let radius = unit * select(1.0, HALF_SIZE, is_right);
+    let at = pixel - gauge_center(is_right, px) + vec2f(0.0, unit * select(0.0, HALF_DROP, is_right));
     let direction = plot::direction(solution.mid);
     // The left gauge is a circle, the right one half a circle: 0° is to the right.
     let here = plot::direction(at);
@@ -270,14 +281,14 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let color = solution_color(select(here, direction, is_right), open);
     let circle = abs(length(at) - radius);
     let half_circle = select(length(vec2f(abs(at.x) - radius, at.y)), circle, at.y > 0.0);
-    let band = select(circle, half_circle, is_right) - 0.075 * radius;
-    let knob = plot::disc(at, radius * select(direction, frame::per_frame_value(3u).xy, is_right), 0.15 * radius);
+    let band = select(circle, half_circle, is_right) - 0.08 * unit;
+    let knob = plot::disc(at, radius * select(direction, frame::per_frame_value(3u).xy, is_right), 0.16 * unit);
     // The band has the colour of the solution at the mark.
     var drawn = plot::over(below, color, plot::fill(band, 1.0));
-    drawn = plot::over(drawn, palette::hex(MUTED), 0.6 * plot::stroke(band - 0.02 * radius, 1.0, 1.0));
-    drawn = plot::over(drawn, palette::hex(BORDER), plot::fill(knob - 0.06 * radius, 1.0));
+    drawn = plot::over(drawn, palette::hex(MUTED), 0.6 * plot::stroke(band - 0.02 * unit, 1.0, 1.0));
+    drawn = plot::over(drawn, palette::hex(BORDER), plot::fill(knob - 0.06 * unit, 1.0));
     drawn = plot::over(drawn, palette::hex(INK), plot::fill(knob, 1.0));
-    return plot::over(drawn, color, plot::fill(knob + 0.06 * radius, 1.0));
+    return plot::over(drawn, color, plot::fill(knob + 0.06 * unit, 1.0));
 }
 
 // ---------------------------------------------------------------------------
@@ -301,7 +312,7 @@ fn line_at(pixel: vec2f, p: vec2f, d: f32, px: f32) -> u32 {
     let at = (pixel - gauge_center(is_right, px)) / gauge_radius();
     var row = select(3u, select(4u, 5u, at.x > 0.0), is_right && at.y > -1.0);
     row = select(row, 2u, at.y > 0.0);
-    row = select(row, 1u, max(abs(at.x) - 0.27, abs(at.y - 0.13)) < 0.33);
+    row = select(row, 1u, max(abs(at.x) - 0.27, abs(at.y)) < 0.33);
     row = select(row, 0u, at.y > 2.22) + select(LEFT, RIGHT, is_right);
     let band = 1.8 * OFF * gauge_radius() * px;
     let opposite = RING + select(u32(d < hole() + band), 2u, d > reach() - band);
@@ -331,7 +342,7 @@ fn line_value(index: u32, limb: ik::Solution2, elbow: f32, px: f32) -> vec4f {
     let missed = select(select(1u, 2u, radii.x > 0.5 * (radii.y + radii.z)), 0u, limb.reached);
     let line = line_of(select(number, BEYOND, number == RIM && missed == 2u), degrees(vec2f(shoulder, elbow)), radii, missed);
     let width = line.columns * text::advance(line.size) - 0.2 * line.size;
-    let end = select(0.0, select(-0.94, 0.94, number == 12u), number > 10u);
+    let end = select(0.0, select(-1.06, 1.06, number == 12u), number > 10u);
     let corner = gauge_center(number >= RIGHT, px) + unit * vec2f(end - 0.5 * width, line.height);
     var place = vec4f(corner, unit * line.size, 1.0);
     if number < LEFT {
@@ -384,7 +395,7 @@ fn line_of(number: u32, angles: vec2f, radii: vec3f, missed: u32) -> Line {
             let count = 1u + u32(whole > 9u) + u32(whole > 99u);
             let digits = 0x303030b0u + ((whole / 100u) << 24u) + ((whole / 10u % 10u) << 16u) + ((whole % 10u) << 8u);
             let letters = vec4u(digits << (24u - 8u * count), 0u, 0u, 0u);
-            return Line(letters, f32(count) + 0.9, 0.29, select(-0.145, 0.1, is_elbow), select(SHOULDER, ELBOW, is_elbow));
+            return Line(letters, f32(count) + 0.9, 0.29, -0.145, select(SHOULDER, ELBOW, is_elbow));
         }
         case 5u: { return Line(vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u), 16.0, 0.2, 1.9, MUTED); } // "for every target"
         case 6u: { return Line(vec4u(0x6875653au, 0x2073686fu, 0x756c6465u, 0x72000000u), 13.0, 0.2, -1.55, INK); } // "hue: shoulder"
@@ -394,11 +405,11 @@ fn line_of(number: u32, angles: vec2f, radii: vec3f, missed: u32) -> Line {
         }
         case 9u: { return Line(vec4u(0x666f7220u, 0x74686973u, 0x206c696du, 0x62000000u), 13.0, 0.2, 1.9, MUTED); } // "for this limb"
         case 10u: { return Line(vec4u(0x6c696768u, 0x746e6573u, 0x733a2065u, 0x6c626f77u), 16.0, 0.2, -1.55, INK); } // "lightness: elbow"
-        case 11u: { return Line(vec4u(0x73747261u, 0x69676874u, 0u, 0u), 8.0, 0.17, -0.43, MUTED); } // "straight"
-        case 12u: { return Line(vec4u(0x666f6c64u, 0x65640000u, 0u, 0u), 6.0, 0.17, -0.43, MUTED); } // "folded"
+        case 11u: { return Line(vec4u(0x73747261u, 0x69676874u, 0u, 0u), 8.0, 0.17, -0.43 - HALF_DROP, MUTED); } // "straight"
+        case 12u: { return Line(vec4u(0x666f6c64u, 0x65640000u, 0u, 0u), 6.0, 0.17, -0.43 - HALF_DROP, MUTED); } // "folded"
         case RING: { return Line(vec4u(0x73616d65u, 0x20656c62u, 0x6f770000u, 0u), 10.0, NAME, radii.x - OFF, ELBOW); } // "same elbow"
         case 14u: { return Line(vec4u(0x666f6c64u, 0x65640000u, 0u, 0u), 6.0, NAME, radii.y + OFF, INK); } // "folded"
-        case RIM: { return Line(vec4u(0x73747261u, 0x69676874u, 0u, 0u), 8.0, NAME, radii.z - OFF, BORDER); } // "straight"
+        case RIM: { return Line(vec4u(0x73747261u, 0x69676874u, 0u, 0u), 8.0, NAME, radii.z - OFF, INK); } // "straight"
         case BEYOND: { return Line(vec4u(0x6f757420u, 0x6f662072u, 0x65616368u, 0u), 12.0, NAME, radii.z + OFF, MISSED); } // "out of reach"
         default: { return Line(vec4u(0x73616d65u, 0x2073686fu, 0x756c6465u, 0x72000000u), 13.0, NAME, 0.0, SHOULDER); } // "same shoulder"
     }
