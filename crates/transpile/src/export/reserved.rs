@@ -20,7 +20,7 @@ uvec4 vec2 vec3 vec4 void while";
 /// Shadertoy's entry points and their parameters, and inputs that are not in [`INPUTS`].
 const SHADERTOY: &str = "\
 iTimeOffset iSampleOffset iChannel mainImage mainSound mainCubemap mainVR fragColor fragCoord \
-st_assert HW_PERFORMANCE";
+shadertoy_out_color st_assert HW_PERFORMANCE";
 
 /// Modules that a WGSL scene imports from tarsus, and its entry points.
 const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
@@ -119,7 +119,12 @@ mod tests {
         assert_eq!(in_glsl("sample"), "sample_");
         assert_eq!(in_glsl("gl_FragCoord"), "my_gl_FragCoord");
         let is_glsl = |name| is_keyword(name, Language::Glsl);
-        assert!(is_glsl("sample") && is_glsl("iTime") && !is_glsl("samples"));
+        assert!(
+            is_glsl("sample")
+                && is_glsl("iTime")
+                && is_glsl("shadertoy_out_color")
+                && !is_glsl("samples")
+        );
     }
 
     #[test]
