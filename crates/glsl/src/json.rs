@@ -1,5 +1,6 @@
 //! Shadertoy's JSON format, as produced by its export and its API.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
@@ -21,16 +22,18 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     project.folder = folder.map(Path::to_path_buf);
     let document = parse(project, "")?;
     warn_left_out(project, &document, &scene.file);
-    for pass in &passes(project, &document)? {
+    for (index, pass) in passes(project, &document)?.iter().enumerate() {
         let label = text_at(pass, "name");
         let known: Vec<PassKind> = project.passes.iter().map(|pass| pass.kind).collect();
         let kind = pass_kind(pass, &known);
         if kind.is_none() && text_at(pass, "type") != "common" {
-            return Err(project.error(format!("cannot read the pass `{label}`: unknown type")));
+            let message = format!("cannot read the pass `{label}`: unknown type");
+            return Err(project.error(message).at(code_key(project, index)));
         }
         let name = kind.map_or("common", PassKind::label);
         if project.sources.get(name).is_some() {
-            return Err(project.error(format!("there are two passes of the kind `{name}`")));
+            let message = format!("there are two passes of the kind `{name}`");
+            return Err(project.error(message).at(code_key(project, index)));
         }
         let shown = if label.is_empty() { name } else { &label };
         let file = format!("{}, {shown}", scene.file);
@@ -86,6 +89,14 @@ fn parse(project: &Project, source: &str) -> Checked<Value> {
         let line = line_range(text, error.line().saturating_sub(1));
         project.sources.error(source, message).at(line)
     })
+}
+
+/// Place of the key of a pass's code: the parsed JSON has no positions. In strings, quotes follow
+/// a backslash.
+fn code_key(project: &Project, pass: usize) -> Option<Range<usize>> {
+    let text = project.sources.text("");
+    let (at, key) = text.match_indices("\"code\"").nth(pass)?;
+    Some(at..at + key.len())
 }
 
 /// The JSON objects of the passes of the first shader.

@@ -479,7 +479,10 @@ fn shadertoy_json_sets_channel_inputs() {
         ("{\"renderpass\": []}", "no `renderpass`"),
         ("{\"renderpass\": [{\"type\": \"common\"}]}", "no image"),
         ("{\"renderpass\": [{\"type\": \"x\", \"name\": \"n\"}]}", "the pass `n`"),
-        ("{\"renderpass\": [{\"type\": \"image\"}, {\"type\": \"image\"}]}", "two passes"),
+        (
+            "{\"renderpass\": [{\"type\": \"image\", \"code\": \"\"},\n {\"type\": \"image\", \"code\": \"\"}]}",
+            "x.json:2:20",
+        ),
     ] {
         std::fs::write(&path, text).expect("written");
         let message = of_path(&path).expect_err(text);
