@@ -68,6 +68,10 @@ pub(super) fn rename_definitions(code: &str, redefined: bool) -> String {
     let is_function = |word: &&str| functions.contains(word);
     // At global scope, a variable of that name would be a redefinition error.
     let variables = lexer::variables(code);
+    // Variables of uniforms are the host's.
+    let is_input = |word: &str| INPUTS.split(' ').any(|input| input == word);
+    let is_own =
+        |word: &&str| functions.contains(word) || variables.contains(word) && !is_input(word);
     let is_renamed = |word: &&str| match functions.contains(word) {
         true => redefined,
         false => variables.contains(word),
@@ -76,7 +80,7 @@ pub(super) fn rename_definitions(code: &str, redefined: bool) -> String {
         .split(' ')
         .chain(["main"].into_iter().filter(is_function))
         .chain(LATER_BUILTINS.split(' ').filter(is_function))
-        .chain(OLD_NAMES.iter().flat_map(|(_, names)| names.split(' ')).filter(is_function))
+        .chain(OLD_NAMES.iter().flat_map(|(_, names)| names.split(' ')).filter(is_own))
         .chain(BUILTINS.split(' ').filter(is_renamed))
         .filter(|word| all.contains(word) && !defined.contains(word))
         .collect();
