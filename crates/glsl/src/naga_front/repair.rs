@@ -1,6 +1,6 @@
 //! Repairs modules of naga's GLSL front end that its validator would reject.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
@@ -8,7 +8,9 @@ use naga::{
     Arena, BinaryOperator, Expression, Function, Handle, LocalVariable, Module, Span, Statement,
     SwizzleComponent, TypeInner, VectorSize,
 };
-use tarsus_shader::ir::{edit_block, move_expressions, operands_mut, rebuild_block};
+use tarsus_shader::ir::{
+    edit_block, move_expressions, operands_mut, rebuild_block, statement_operands_mut,
+};
 
 use SwizzleComponent::{W, X, Y, Z};
 
@@ -28,6 +30,7 @@ pub(super) fn repair(module: &mut Module) {
 }
 
 fn repair_function(module: &Module, function: &mut Function) {
+    store_choices(module, function);
     complete_expressions(module, function);
     return_zero(function);
     copy_parts(module, function);
@@ -137,6 +140,47 @@ fn complete_expressions(module: &Module, function: &mut Function) {
         places.push((first.unwrap_or(value), value));
     }
     move_expressions(function, new, &places, &|old| places[old.index()].1);
+}
+
+/// Stores values in the variables of `?:`: naga stores pointers to arrays of which an element is
+/// read.
+fn store_choices(module: &Module, function: &mut Function) {
+    let mut choices = BTreeSet::new();
+    for (handle, local) in function.local_variables.iter_mut() {
+        if let TypeInner::Pointer { base, .. } = module.types[local.ty].inner {
+            local.ty = base;
+            choices.insert(handle);
+        }
+    }
+    let mut all = std::mem::take(&mut function.expressions);
+    let loads = all.iter().filter_map(|(load, expression)| match *expression {
+        Expression::Load { pointer } => match all[pointer] {
+            Expression::LocalVariable(local) => choices.contains(&local).then_some((load, pointer)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let pointers: BTreeMap<_, _> = loads.collect();
+    let replace = |operand: &mut Handle<Expression>| {
+        *operand = pointers.get(operand).copied().unwrap_or(*operand);
+    };
+    for (_, expression) in all.iter_mut() {
+        operands_mut(expression).into_iter().flatten().for_each(replace);
+    }
+    let mut body = std::mem::take(&mut function.body);
+    let locals = &function.local_variables;
+    let mut types = Types { module, locals, function, types: Typifier::new() };
+    rebuild_block(&mut body, &mut |mut statement, span, block| {
+        statement_operands_mut(&mut statement).into_iter().for_each(replace);
+        if let Statement::Store { value, .. } = &mut statement
+            && let Some(TypeInner::Pointer { .. }) = types.of(*value, &all)
+        {
+            *value = all.append(Expression::Load { pointer: *value }, span);
+            block.push(Statement::Emit(naga::Range::new_from_bounds(*value, *value)), span);
+        }
+        block.push(statement, span);
+    });
+    (function.expressions, function.body) = (all, body);
 }
 
 /// Returns 0 where the end of a function with a result is reached, or seems to be.
