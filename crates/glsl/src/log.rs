@@ -430,7 +430,8 @@ fn readable(message: &str) -> String {
     if message == "memory exhausted" {
         return "the code is nested too deeply".to_owned();
     }
-    let mut message = message.replace("can't", "cannot").replace("n't ", " not ");
+    let message = message.replace("can't", "cannot").replace("Can't", "cannot");
+    let mut message = message.replace("n't ", " not ");
     let vectors = [("float", "vec"), ("int", "ivec"), ("uint", "uvec"), ("bool", "bvec")];
     for size in 2..=4 {
         for (scalar, vector) in vectors {

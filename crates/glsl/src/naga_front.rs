@@ -101,9 +101,18 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
         let errors = errors.iter().map(|error| {
             let span = error.meta.to_range();
             let at = span.map_or(0, |span| tokens.offset(span.start));
-            Error { at, message: error.kind.to_string() }
+            Error { at, message: message(&error.kind.to_string()) }
         });
         return Err(errors.collect());
+    }
+}
+
+/// `reason` without the names of naga's types, if the code is valid.
+fn message(reason: &str) -> String {
+    let is_comparison = ["qual(Array", "qual(Struct"].iter().any(|part| reason.contains(part));
+    match is_comparison {
+        true => "cannot compare arrays or structures: compare their elements".to_owned(),
+        false => reason.to_owned(),
     }
 }
 

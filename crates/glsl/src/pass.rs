@@ -540,6 +540,9 @@ mod tests {
         let log = naga_takes(text).expect_err("no size");
         assert!(log.starts_with("ERROR: 1:4:"), "{log}");
         assert!(log.contains("can't be stored in a local variable"), "{log}");
+        let text = "void mainImage(out vec4 c, in vec2 p) {\nint[2] a; c = vec4(a == a); }\n";
+        let log = naga_takes(text).expect_err("not implemented");
+        assert!(log.contains("cannot compare arrays or structures"), "{log}");
     }
 
     /// Shaders that naga's front end rejects, some because this test binds only 2D textures.
