@@ -136,18 +136,25 @@ fn is_before_parenthesis(code: &str, span: &Range<usize>) -> bool {
 }
 
 /// `text`, whose code without comments is `code`, with variables instead of constants that
-/// cannot be sizes of arrays.
+/// cannot be sizes of arrays or that depend on `functions`.
 #[cfg(feature = "glslang")]
-pub(super) fn without_constants(text: &str, code: &str) -> String {
+pub(super) fn without_constants(text: &str, code: &str, functions: &[&str]) -> String {
     let mut cleaned = text.to_owned();
+    let mut unknown: BTreeSet<&str> = functions.iter().copied().collect();
     let mut previous = 0..0;
     for (word, span) in words(code) {
-        let previous = replace(&mut previous, span);
+        let previous = replace(&mut previous, span.clone());
         let may_be_size = matches!(
             without_dimensions(word),
             "int" | "uint" | "ivec" | "uvec" | "bool" | "bvec" | "highp" | "mediump" | "lowp"
         );
-        if !may_be_size && &code[previous.clone()] == "const" {
+        if &code[previous.clone()] != "const" {
+            continue;
+        }
+        let declaration = code[span.end..].split(';').next().unwrap_or_default();
+        if !may_be_size || words(declaration).any(|(word, _)| unknown.contains(word)) {
+            let head = declaration.split(['=', '[']).next().unwrap_or_default();
+            unknown.extend(words(head).last().map(|(name, _)| name));
             cleaned.replace_range(previous, "     ");
         }
     }

@@ -23,6 +23,22 @@ use tarsus_shader::{
 const SHAPES: [ChannelShape; 3] =
     [ChannelShape::Cube, ChannelShape::Volume, ChannelShape::Texture2d];
 
+/// Functions of constants that the reference compiler does not fold.
+#[cfg(feature = "glslang")]
+const UNFOLDED: &[&str] = &[
+    "inverse",
+    "transpose",
+    "determinant",
+    "outerProduct",
+    "matrixCompMult",
+    "packHalf2x16",
+    "packSnorm2x16",
+    "packUnorm2x16",
+    "unpackHalf2x16",
+    "unpackSnorm2x16",
+    "unpackUnorm2x16",
+];
+
 /// A module, and the log of the browsers' compiler if it rejects the source.
 struct Compiled {
     module: Module,
@@ -275,14 +291,12 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
         return Err(log.clone());
     }
     let mut es = compile_as(Dialect::Es, context);
-    // The compiler does not fold functions of constant matrices.
-    let unfolded = ["inverse", "transpose", "determinant", "outerProduct", "matrixCompMult"];
     let errors = ["must be constant", "non-constant initializer"];
     if matches!(&es, Err(log) if errors.iter().any(|error| log.contains(error)))
-        && unfolded.iter().any(|name| lexer::calls(context.code, name))
+        && UNFOLDED.iter().any(|name| lexer::calls(context.code, name))
     {
-        let text = &lexer::without_constants(context.text, context.code);
-        let strict_text = &lexer::without_constants(context.strict, context.code);
+        let text = &lexer::without_constants(context.text, context.code, UNFOLDED);
+        let strict_text = &lexer::without_constants(context.strict, context.code, UNFOLDED);
         let context = PassContext { text, strict: strict_text, ..*context };
         let extension = "\n#extension GL_EXT_shader_non_constant_global_initializers : enable\n";
         strict = check(&context, &strict_head.replacen('\n', extension, 1));

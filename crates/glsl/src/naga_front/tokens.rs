@@ -524,17 +524,19 @@ impl Tokens {
         }
     }
 
-    /// Removes `const` from variables that are not integers, whose constant values naga may not
-    /// be able to compute. Returns false if there are none.
+    /// Removes `const` from variables, whose constant values naga may not be able to compute. From
+    /// integers, which may be sizes of arrays, only if no others are left. Returns false if there
+    /// are none.
     pub(super) fn remove_constants(&mut self) -> bool {
-        let mut previous = self.0.len();
-        let before = previous;
-        while let Some(at) = self.0[..previous].iter().rposition(|token| token.text == "const") {
-            previous = at;
-            if self.0.get(at + 1).is_some_and(|ty| !matches!(&*ty.text, "int" | "uint")) {
-                self.0.remove(at);
-            }
-        }
+        let is_integer = |ty: &Token| matches!(&*ty.text, "int" | "uint");
+        let pairs = self.0.windows(2).filter(|pair| pair[0].text == "const");
+        let removes_integers = pairs.clone().all(|pair| is_integer(&pair[1]));
+        let before = self.0.len();
+        let mut types = self.0.clone().into_iter().skip(1);
+        self.0.retain(|token| {
+            let ty = types.next();
+            token.text != "const" || ty.is_none_or(|ty| is_integer(&ty) && !removes_integers)
+        });
         self.0.len() < before
     }
 
