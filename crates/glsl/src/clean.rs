@@ -143,9 +143,20 @@ fn has_code(code: &str) -> bool {
 }
 
 /// Writes the values of predefined macros into `text`, whose code is `code`: the compiler has
-/// another version and other file numbers than browsers have.
+/// another version and other file numbers than browsers have, and naga counts the lines before
+/// the author's too.
 fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
+    let starts_macro = |at: usize| code[at..].lines().next().and_then(definition).is_some();
+    let (mut line, mut is_macro, mut at) = (1, starts_macro(0), 0);
     for (word, span) in words(code).filter(|(word, _)| word.starts_with("__")) {
+        for (length, _) in code[at..span.start].match_indices('\n') {
+            line += 1;
+            let end = at + length;
+            if !code[..end].trim_end_matches('\r').ends_with('\\') {
+                is_macro = starts_macro(end + 1);
+            }
+        }
+        at = span.start;
         let numbers = numbers.iter().rfind(|numbers| numbers.from <= span.start);
         let value = match (word, numbers) {
             ("__VERSION__", _) => 300,
@@ -154,6 +165,8 @@ fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
                 let lines = code[numbers.from..span.start].matches('\n').count();
                 numbers.line + lines.saturating_sub(1)
             }
+            // In a macro, the line of its use.
+            ("__LINE__", None) if !is_macro => line,
             _ => continue,
         };
         let width = word.len();
