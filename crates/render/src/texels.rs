@@ -1,5 +1,8 @@
 //! Contents of a channel's texture, before their upload.
 
+use super::picture::Picture;
+use tarsus_shader::ChannelShape;
+
 /// Format of one texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TexelFormat {
@@ -52,6 +55,31 @@ impl Texels {
         Self { size: [512, 2, 1], format: TexelFormat::Grey8, bytes }
     }
 
+    /// Converts an 8-bit picture, with its last row at v = 0 unless `is_flipped`. A flipped
+    /// cube is mirrored vertically. The six faces of a cube and the square slices of a volume
+    /// are stacked vertically; rows beyond the last whole one are dropped.
+    pub fn from_picture(picture: &Picture, shape: ChannelShape, is_flipped: bool) -> Self {
+        let (width, height) = (picture.width, picture.height);
+        let size = match shape {
+            ChannelShape::Cube => [width, height / 6, 6],
+            ChannelShape::Volume => [width, width, height / width.max(1)],
+            ChannelShape::Texture2d => [width, height, 1],
+        };
+        let [columns, rows, layers] = size.map(|side| side as usize);
+        let layer = 4 * columns * rows;
+        let mut bytes = picture.rgba.clone();
+        bytes.truncate(layers * layer);
+        let is_cube = shape == ChannelShape::Cube;
+        if is_flipped == is_cube && layer > 0 {
+            bytes.chunks_exact_mut(layer).for_each(|layer| flip_rows(layer, 4 * columns));
+            if is_cube {
+                let (upper, lower) = bytes.split_at_mut(3 * layer);
+                upper[2 * layer..].swap_with_slice(&mut lower[..layer]);
+            }
+        }
+        Self { size, format: TexelFormat::Rgba8, bytes }
+    }
+
     /// Number of bytes required by the size and format.
     pub fn expected_bytes(&self) -> usize {
         let texels: usize = self.size.iter().map(|&side| side as usize).product();
@@ -72,5 +100,42 @@ pub fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
         let (middle, last) = others.split_at_mut(others.len() - row);
         first.swap_with_slice(last);
         rest = middle;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Red of the texels of a picture one or two pixels wide, whose red is the pixel's number.
+    fn reds(width: u8, height: u8, shape: ChannelShape, is_flipped: bool) -> ([u32; 3], Vec<u8>) {
+        let rgba = (0..width * height).flat_map(|number| [number, 0, 0, 255]).collect();
+        let picture = Picture { width: width.into(), height: height.into(), rgba };
+        let texels = Texels::from_picture(&picture, shape, is_flipped);
+        assert_eq!(texels.bytes.len(), texels.expected_bytes());
+        (texels.size, texels.bytes.into_iter().step_by(4).collect())
+    }
+
+    #[test]
+    fn flat_picture_starts_with_last_row() {
+        let flat = |is_flipped| reds(2, 2, ChannelShape::Texture2d, is_flipped);
+        assert_eq!(flat(false), ([2, 2, 1], vec![2, 3, 0, 1]));
+        assert_eq!(flat(true), ([2, 2, 1], vec![0, 1, 2, 3]));
+    }
+
+    #[test]
+    fn slices_are_upright_and_ordered_downwards() {
+        let volume = |height, is_flipped| reds(2, height, ChannelShape::Volume, is_flipped);
+        let upright = vec![2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9];
+        assert_eq!(volume(6, false), ([2, 2, 3], upright.clone()));
+        assert_eq!(volume(6, true), ([2, 2, 3], (0..12).collect()));
+        assert_eq!(volume(7, false), ([2, 2, 3], upright), "an incomplete slice");
+    }
+
+    #[test]
+    fn flipped_cube_exchanges_top_and_bottom() {
+        let cube = |is_flipped| reds(1, 6, ChannelShape::Cube, is_flipped);
+        assert_eq!(cube(false), ([1, 1, 6], vec![0, 1, 2, 3, 4, 5]));
+        assert_eq!(cube(true), ([1, 1, 6], vec![0, 1, 3, 2, 4, 5]));
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tarsus_player::live::LiveScene;
-use tarsus_render::{Gpu, Picture, SoundRenderer, TexelFormat, Texels, flip_rows, noise};
-use tarsus_shader::{ChannelShape, ChannelSource};
+use tarsus_render::{Gpu, Picture, SoundRenderer, Texels, noise};
+use tarsus_shader::ChannelSource;
 
 /// Pictures that the page provides for channels, by channel name.
 pub(super) type Pictures = BTreeMap<String, ChannelData>;
@@ -51,7 +51,7 @@ pub(super) fn fill_channel(
     let texels = match (&channel.source, picture) {
         (_, Some(ChannelData::Texels(texels))) => Cow::Borrowed(texels),
         (_, Some(ChannelData::Picture(picture))) => {
-            Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
+            Cow::Owned(Texels::from_picture(picture, channel.shape, channel.is_flipped))
         }
         (&ChannelSource::Noise { kind, side }, None) => {
             Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
@@ -65,33 +65,4 @@ pub(super) fn fill_channel(
         None => Ok(()),
     });
     result.map_err(|error| format!("cannot draw channel `{}`: {error}", channel.name))
-}
-
-/// Converts a picture to channel texels, with its last row at v = 0 unless the channel is
-/// flipped. A flipped cube is mirrored vertically. The six faces of a cube and the slices of
-/// a volume are stacked vertically; rows beyond the last whole one are dropped.
-fn texels(picture: &Picture, shape: ChannelShape, is_flipped: bool) -> Texels {
-    let (width, height) = (picture.width, picture.height);
-    let mut bytes = picture.rgba.clone();
-    let size = match shape {
-        ChannelShape::Cube => {
-            let side = height / 6;
-            let face = 4 * (width * side) as usize;
-            if is_flipped && face > 0 {
-                bytes.chunks_mut(face).for_each(|face| flip_rows(face, 4 * width as usize));
-                let (upper, lower) = bytes.split_at_mut(3 * face);
-                upper[2 * face..].swap_with_slice(&mut lower[..face]);
-            }
-            [width, side, 6]
-        }
-        ChannelShape::Volume => [width, height / width.max(1), width],
-        ChannelShape::Texture2d => {
-            if !is_flipped {
-                flip_rows(&mut bytes, 4 * width as usize);
-            }
-            [width, height, 1]
-        }
-    };
-    bytes.truncate(size.iter().map(|&side| side as usize).product::<usize>() * 4);
-    Texels { size, format: TexelFormat::Rgba8, bytes }
 }
