@@ -22,10 +22,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use image::{DynamicImage, RgbImage, RgbaImage};
 use thiserror::Error;
 
 use crate::cli::{Cli, Command};
 use tarsus_files::printable;
+use tarsus_render::Picture;
 
 /// Runs the requested command.
 ///
@@ -122,6 +124,12 @@ fn check_new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, force: bool) ->
         );
     }
     Ok(())
+}
+
+/// Converts an 8-bit picture, dropping its alpha.
+fn rgb_image(picture: Picture) -> Option<RgbImage> {
+    let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba)?;
+    Some(DynamicImage::from(image).into_rgb8())
 }
 
 /// True if both paths lead to one existing file.

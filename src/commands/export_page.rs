@@ -2,7 +2,9 @@
 //! folder for a web server. A still picture is shown before the player runs and where it
 //! cannot run.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,12 +14,12 @@ use serde_json::{Value, json};
 use super::page_scene::{PageScene, data_url};
 use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
-use super::{check_new, usage};
+use super::{check_new, rgb_image, usage};
 use crate::cli::ExportArgs;
-use tarsus_capture::fit_size;
+use tarsus_capture::{CaptureRun, CaptureSpec, FrameSelection, fit_size};
 use tarsus_files::printable;
-use tarsus_player::SceneState;
-use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, render_picture};
+use tarsus_media::{ChannelLimits, Channels};
+use tarsus_render::{Gpu, GpuOptions, Picture};
 use tarsus_shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -127,30 +129,24 @@ pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Val
 
 fn render_still(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
-    let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]);
-    let mut renderer = pollster::block_on(renderer).ok()?;
-    let size = program.size.map_or(SIZE, |size| fit_size(size, SIZE));
-    let state = |index: u32| SceneState {
+    // A missing file is black here and on the page, which reports it.
+    let channels = Channels::open(&program.channels, &BTreeMap::new(), ChannelLimits::default());
+    let last = if program.has_state() { FRAMES - 1 } else { 0 };
+    let spec = CaptureSpec {
         values: values.clone(),
-        ..SceneState::at(f64::from(index) / 60.0, index, 60.0)
+        size: program.size.map_or(SIZE, |size| fit_size(size, SIZE)),
+        frames: FrameSelection::Frames(last..last + 1),
+        ..CaptureSpec::default()
     };
-    let mut last = 0;
-    if renderer.has_state() {
-        for index in 0..FRAMES {
-            let inputs = state(index).inputs(program, size);
-            gpu.submit(|encoder| renderer.advance(encoder, &inputs, None));
-        }
-        last = FRAMES - 1;
-    }
-    let picture = render_picture(&gpu, &mut renderer, &state(last).inputs(program, size)).ok()?;
+    let channels = channels.unwrap_or_default();
+    let run = CaptureRun::new(&gpu, &spec, program, &channels, None);
+    let picture = run.picture(|_| ControlFlow::Continue(())).ok()??;
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
 }
 
 fn jpeg(picture: Picture) -> Option<Vec<u8>> {
-    let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)?;
-    let image = image::DynamicImage::from(image).into_rgb8();
     let mut bytes = Cursor::new(Vec::new());
-    image.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
+    rgb_image(picture)?.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
     Some(bytes.into_inner())
 }
 

@@ -10,6 +10,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::common::{Workspace, stderr};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 
 const INDEX: &str = "<head></head><script type=\"application/json\" id=\"tarsus-files\"></script>";
 const PLAYER: &str = "<title>%TARSUS_TITLE%</title><img src=\"%TARSUS_POSTER%\">\
@@ -81,6 +83,33 @@ fn exported_page_contains_scene_and_poster() {
     for (flag, code) in [("", 1), ("--force", 0)] {
         let again = workspace.output(&format!("export a.wgsl -o out/a.html --site site {flag}"));
         assert_eq!(again.status.code(), Some(code), "{flag}: {}", stderr(&again));
+    }
+}
+
+#[test]
+fn poster_shows_channels() {
+    let workspace = with_site();
+    let scene = "/// image \"green.png\"
+@group(2) @binding(0) var green: texture_2d<f32>;
+@group(2) @binding(1) var green_sampler: sampler;
+fn main_image(p: vec2f) -> vec4f { return textureSample(green, green_sampler, p / 100.0); }
+";
+    workspace.write("a.wgsl", scene);
+    let green = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }";
+    workspace.write("green.wgsl", green);
+    for (command, level) in
+        [("capture green.wgsl --size 4x4 -o green.png", 255), ("check green.wgsl", 0)]
+    {
+        workspace.text_of(command, 0);
+        let output = workspace.output("export a.wgsl -o a.html --site site --force");
+        assert!(output.status.success(), "{}", stderr(&output));
+        let page = fs::read_to_string(workspace.path("a.html")).expect("a page");
+        let poster = between(&page, "src=\"data:image/jpeg;base64,", "\"");
+        let poster = BASE64.decode(poster).expect("a picture");
+        let poster = image::load_from_memory(&poster).expect("a picture").into_rgb8();
+        let [_, green, _] = poster.get_pixel(480, 270).0;
+        assert!(green.abs_diff(level) < 4, "{green} after {command}");
+        let _ = fs::remove_file(workspace.path("green.png"));
     }
 }
 

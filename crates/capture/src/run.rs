@@ -140,6 +140,24 @@ impl<'a> CaptureRun<'a> {
         self.render(&mut take, self.buffers()?, &mut progress)
     }
 
+    /// Draws the only picture of the run; `None` if `progress` stops it.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn picture(
+        &self,
+        progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<Option<Picture>, CaptureError> {
+        let (width, height) = self.spec.size;
+        let mut rgba = Vec::new();
+        let take = |_: &_, rows: Picture| {
+            rgba.extend_from_slice(&rows.rgba);
+            Ok(())
+        };
+        let is_complete = self.run_into(take, progress)?.complete;
+        Ok(is_complete.then_some(Picture { width, height, rgba }))
+    }
+
     fn render(
         &self,
         sink: &mut TakeBand<'_>,
