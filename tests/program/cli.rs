@@ -652,6 +652,9 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.level, p.x / 60.0, 0.0, 1
             assert!(ink > 20, "{sweep}: label {number} has {ink} bright pixels");
         }
     }
+    // Wider than a texture of the software renderer.
+    let told = workspace.text_of("capture level.wgsl --size 17000x2 -o a.png --sweep level=1", 0);
+    assert!(told.contains("1 picture on 17000x26"), "{told}");
     for (sweep, words) in [
         ("level=no", "invalid value `no`"),
         ("other=0..1", "no parameter `other`"),

@@ -6,18 +6,16 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use image::imageops::replace;
-use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
+use image::{ImageFormat, RgbImage};
 use serde_json::json;
 
 use super::console::Console;
 use super::report::count_text;
 use crate::cli::{CaptureArgs, Sweep};
-use crate::commands::{program, usage};
+use crate::commands::{program, rgb_image, usage};
 use tarsus_capture::{CaptureRun, CaptureSpec, Step};
 use tarsus_media::Channels;
-use tarsus_render::{
-    Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, SavedState, render_picture,
-};
+use tarsus_render::{Depth, Gpu, Picture, SavedState};
 use tarsus_shader::{Library, Program, Scene, compose};
 
 /// Width of the lines between the pictures, in pixels.
@@ -71,29 +69,23 @@ pub(super) fn run(
         return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
     }
     let values = sweep.values(args.content.columns * args.content.rows);
-    let (width, height) = spec.size;
     let Layout { columns, cell, size } = Layout::new(args, values.len(), spec.size);
     let mut sheet = blank(size)?;
     for (number, value) in values.iter().enumerate() {
         let assignment = format!("{}={value}", sweep.name);
         let mut spec = spec.clone();
         spec.values.extend(program::values("--sweep", std::slice::from_ref(&assignment), program)?);
-        let mut pixels = Vec::new();
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
-        let take = |_: &_, rows: Picture| {
-            pixels.extend_from_slice(&rows.rgba);
-            Ok(())
-        };
-        if !run.run_into(take, &mut on_step)?.complete {
-            return Ok(false);
-        }
-        let picture = RgbaImage::from_raw(width, height, pixels);
-        let picture = picture.context("cannot read back the picture")?;
-        let label = label(&assignment, width, gpu, library)?;
         let (column, row) = (number as u32 % columns, number as u32 / columns);
-        let (x, y) = (i64::from(column * cell.0), i64::from(row * cell.1));
-        replace(&mut sheet, &DynamicImage::from(picture).into_rgb8(), x, y);
-        replace(&mut sheet, &DynamicImage::from(label).into_rgb8(), x, y + i64::from(height));
+        let (x, y) = (column * cell.0, row * cell.1);
+        let Some(picture) = run.picture(&mut on_step)? else {
+            return Ok(false);
+        };
+        put(&mut sheet, picture, (x, y))?;
+        let Some(label) = label(&assignment, &spec, (gpu, library), &mut on_step)? else {
+            return Ok(false);
+        };
+        put(&mut sheet, label, (x, y + spec.size.1))?;
     }
     let mut bytes = Cursor::new(Vec::new());
     sheet
@@ -120,16 +112,25 @@ fn blank((width, height): (u32, u32)) -> Result<RgbImage> {
     RgbImage::from_raw(width, height, bytes).context("cannot create a contact sheet")
 }
 
-/// Draws a line of text.
-fn label(text: &str, width: u32, gpu: &Gpu, library: &Library) -> Result<RgbaImage> {
-    let size = (width, LABEL_HEIGHT);
+/// Copies a picture to a place on the sheet.
+fn put(sheet: &mut RgbImage, picture: Picture, (x, y): (u32, u32)) -> Result<()> {
+    let picture = rgb_image(picture).context("cannot read back the picture")?;
+    replace(sheet, &picture, x.into(), y.into());
+    Ok(())
+}
+
+/// Draws a line of text, as wide as the pictures of `spec`; `None` if interrupted.
+fn label(
+    text: &str,
+    spec: &CaptureSpec,
+    (gpu, library): (&Gpu, &Library),
+    on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
+) -> Result<Option<Picture>> {
     let scene = Scene::from_text(&label_scene(text), "label.wgsl");
     let program = compose(&scene, library, &[])?;
-    let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
-    let mut renderer = pollster::block_on(renderer)?;
-    let inputs = Inputs::new(Frame::new(size, 0, 60.0), Vec::new());
-    let Picture { rgba, .. } = render_picture(gpu, &mut renderer, &inputs)?;
-    RgbaImage::from_raw(width, LABEL_HEIGHT, rgba).context("cannot read back a label")
+    let size = (spec.size.0, LABEL_HEIGHT);
+    let spec = CaptureSpec { size, tile: spec.tile, ..CaptureSpec::default() };
+    Ok(CaptureRun::new(gpu, &spec, &program, &Channels::default(), None).picture(on_step)?)
 }
 
 /// A scene that shows one line of text.
