@@ -139,7 +139,7 @@ fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
 
 fn to_json(path: &Path, checked: &Result<Checked, Vec<Problem>>) -> Value {
     let file = path.to_string_lossy();
-    let other = |message: &str| json!({ "severity": "error", "message": message, "file": file });
+    let other = |message: &str| diagnostic_json(&Diagnostic::new(message, &*file));
     match checked {
         Ok(Checked { kind, passes, sizes, channels, warnings }) => json!({
             "file": file, "valid": true, "kind": kind, "passes": passes, "sizes": sizes,

@@ -543,6 +543,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(missing); }
     assert_eq!(diagnostics[1]["severity"], "error");
     let message = nowhere["diagnostics"][0]["message"].as_str().expect("a message");
     assert!(message.contains("nowhere.wgsl"), "{message}");
+    assert_eq!(nowhere["diagnostics"][0]["notes"], json!([]));
 }
 
 #[test]
