@@ -18,7 +18,7 @@ pub(super) fn edit(scene: String, library: Arc<Library>, tasks: &mut Tasks) {
     });
 }
 
-/// Returns the copy to show instead of a built-in scene, if one was made, and a message.
+/// Returns the file to show instead of a built-in scene, and a message.
 fn open(
     scene: &str,
     library: &Library,
@@ -28,12 +28,9 @@ fn open(
         return Err("cannot open an editor: the sources are stored in a picture".to_owned());
     }
     let scene = Scene::find(scene, library).map_err(|error| error.to_string())?;
-    let (path, copy) = match &scene.path {
-        Some(path) => (path.clone(), None),
-        None => {
-            let path = copy_builtin(&scene, Path::new(""))?;
-            (path.clone(), Some(path))
-        }
+    let (path, note) = match &scene.path {
+        Some(path) => (path.clone(), ""),
+        None => copy_builtin(&scene, Path::new(""))?,
     };
     let failures = reports.clone();
     let opened = match platform::chosen_editor() {
@@ -42,13 +39,11 @@ fn open(
         }),
         None => Err("cannot open an editor: neither VISUAL nor EDITOR is set".to_owned()),
     };
-    let file = path.display();
-    let message = match (&copy, opened) {
-        (None, Ok(editor)) => format!("opened {file} in `{editor}`"),
-        (Some(_), Ok(editor)) => format!("opened {file}, a copy of the scene, in `{editor}`"),
-        (_, Err(error)) => without_editor(&error, &path),
+    let message = match opened {
+        Ok(editor) => format!("opened {}{note} in `{editor}`", path.display()),
+        Err(error) => without_editor(&error, &path),
     };
-    Ok((copy, message))
+    Ok((scene.path.is_none().then_some(path), message))
 }
 
 /// Message with the path of a scene that no editor opens.
@@ -61,12 +56,16 @@ fn without_editor(error: &str, path: &Path) -> String {
     )
 }
 
-/// Copies a built-in scene to `folder`; an existing file is left unchanged.
-fn copy_builtin(scene: &Scene, folder: &Path) -> Result<PathBuf, String> {
+/// Copies a built-in scene to `folder`; an existing file is left unchanged. Returns the path
+/// of the file and a note for the message.
+fn copy_builtin(scene: &Scene, folder: &Path) -> Result<(PathBuf, &'static str), String> {
     let path = folder.join(format!("{}.wgsl", scene.name));
     match tarsus_files::write_new(&path, scene.text.as_bytes()) {
-        Err(error) if error.reason().kind() != ErrorKind::AlreadyExists => Err(error.to_string()),
-        _ => Ok(path),
+        Ok(()) => Ok((path, ", a copy of the scene,")),
+        Err(error) if error.reason().kind() == ErrorKind::AlreadyExists => {
+            Ok((path, ", which already existed,"))
+        }
+        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -78,12 +77,13 @@ mod tests {
     fn built_in_scene_is_copied_once() {
         let folder = tempfile::tempdir().expect("folder");
         let scene = Scene::find("line_walker", &tarsus::library()).expect("a scene");
-        let path = copy_builtin(&scene, folder.path()).expect("a copy");
-        assert_eq!(path, folder.path().join("line_walker.wgsl"));
+        let path = folder.path().join("line_walker.wgsl");
+        let opened = |note| Ok((path.clone(), note));
+        assert_eq!(copy_builtin(&scene, folder.path()), opened(", a copy of the scene,"));
         let read = || std::fs::read_to_string(&path).expect("the copy");
         assert_eq!(read(), scene.text);
         std::fs::write(&path, "edited").expect("written");
-        assert_eq!(copy_builtin(&scene, folder.path()), Ok(path.clone()));
+        assert_eq!(copy_builtin(&scene, folder.path()), opened(", which already existed,"));
         assert_eq!(read(), "edited", "the user's work stays");
         let missing = folder.path().join("missing");
         let error = copy_builtin(&scene, &missing).expect_err("no such folder");
