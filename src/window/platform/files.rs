@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use tempfile::TempPath;
 
-use tarsus_capture::{Metadata, picture_identity, recording_identity, write_png, write_state};
+use tarsus_capture::{
+    Metadata, picture_identity, recording_identity, state_path, write_png, write_state,
+};
 use tarsus_files::FileError;
 use tarsus_player::Snapshot;
 use tarsus_render::{Checkpoint, Gpu, Picture};
@@ -144,7 +146,7 @@ pub(in crate::window) struct FileNames(BTreeMap<(PathBuf, &'static str), u32>);
 
 impl FileNames {
     /// Reserves the first name of the form `folder/stem_001.extension` that does not exist,
-    /// above all names reserved before.
+    /// alone or with its state file, above all names reserved before.
     pub(in crate::window) fn reserve(
         &mut self,
         folder: PathBuf,
@@ -153,7 +155,8 @@ impl FileNames {
     ) -> FileName {
         let last = self.0.entry((folder.clone(), stem)).or_default();
         let mut name = FileName { folder, stem, extension, number: *last + 1 };
-        while name.path().exists() {
+        // The state of the buffers may outlive its picture or recording.
+        while name.path().exists() || state_path(&name.path()).exists() {
             name = name.next();
         }
         *last = name.number;
@@ -181,8 +184,10 @@ mod tests {
         std::fs::write(folder.path().join("screenshot_003.png"), "theirs").expect("written");
         let fourth = names.reserve(folder.path().to_owned(), "screenshot", "png");
         assert_eq!(fourth.path(), folder.path().join("screenshot_004.png"));
+        // The buffers of a recording that was deleted.
+        std::fs::write(folder.path().join("recording_001.json.checkpoint"), "").expect("written");
         let other = names.reserve(folder.path().to_owned(), "recording", "json");
-        assert_eq!(other.path(), folder.path().join("recording_001.json"));
+        assert_eq!(other.path(), folder.path().join("recording_002.json"));
     }
 
     #[cfg(unix)]
