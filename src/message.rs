@@ -42,6 +42,14 @@ pub fn no_sources_note(reason: &str) -> String {
     format!("pictures do not store the sources of this scene: {reason}")
 }
 
+/// A number with its noun, in the plural if necessary.
+pub fn count_text(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
 /// Progress of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::cli::CheckArgs;
+use crate::message::count_text;
 use tarsus_files::printable;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_shader::{
@@ -121,8 +122,7 @@ fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
     }
     let count = match warnings.len() {
         0 => String::new(),
-        1 => ", 1 warning".to_owned(),
-        count => format!(", {count} warnings"),
+        count => format!(", {}", count_text(count, "warning")),
     };
     println!("{}: {kind}, no errors{count}", printable(&path.to_string_lossy()));
     if passes.len() > 1 || !sizes.is_empty() {

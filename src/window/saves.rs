@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::platform::{self, DeviceState, FileName, FileNames, Tasks};
+use crate::message::count_text;
 use tarsus_capture::Metadata;
 use tarsus_capture::metadata::write_timeline;
 use tarsus_files::printable;
@@ -124,11 +125,7 @@ fn print_error(error: String) -> String {
 
 /// Note on screenshots that are not written yet.
 pub(super) fn screenshots_note(count: u32) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some("1 screenshot waiting".to_owned()),
-        count => Some(format!("{count} screenshots waiting")),
-    }
+    (count > 0).then(|| format!("{} waiting", count_text(count as usize, "screenshot")))
 }
 
 /// Seconds of recording between two writes.

@@ -2,6 +2,7 @@
 
 use super::scenes::name_of;
 use super::viewer::Engine;
+use crate::message::count_text;
 use tarsus_player::RewindStats;
 use tarsus_player::live::SAMPLES;
 
@@ -117,8 +118,7 @@ fn quality(engine: &Engine) -> String {
 fn rewind(stats: RewindStats) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     let RewindStats { seconds, checkpoints, bytes, budget, is_enough } = stats;
-    let plural = if checkpoints == 1 { "" } else { "s" };
-    let text = format!("{seconds:.1} s rewindable  {checkpoints} checkpoint{plural}");
+    let text = format!("{seconds:.1} s rewindable  {}", count_text(checkpoints, "checkpoint"));
     match is_enough {
         true => format!("{text}, {} of {} MiB", mib(bytes), mib(budget)),
         false => format!("{text}: --rewind-memory {} is too small", mib(budget)),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::message::count_text;
 use tarsus_capture::{CaptureSpec, ExistingFrames, Summary, memory};
 use tarsus_shader::Program;
 
@@ -146,13 +147,5 @@ impl Report {
         let parts = found.map(|(count, what)| format!("{} {what}", count_text(count, "frame")));
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("found: {}", parts.join("; ")))
-    }
-}
-
-/// A number with its noun, in the plural if necessary.
-pub(super) fn count_text(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
     }
 }

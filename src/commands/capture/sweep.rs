@@ -10,9 +10,9 @@ use image::{ImageFormat, RgbImage};
 use serde_json::json;
 
 use super::console::Console;
-use super::report::count_text;
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, rgb_image, usage};
+use crate::message::count_text;
 use tarsus_capture::{CaptureRun, CaptureSpec, Step};
 use tarsus_media::Channels;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};

@@ -8,6 +8,7 @@ use egui::{
 };
 
 use super::{View, is_narrow, style};
+use crate::message::count_text;
 use crate::window::keys::Command;
 use tarsus_player::Session;
 use tarsus_shader::{Control, Parameter, ScalarKind};
@@ -61,11 +62,7 @@ fn title(ui: &mut Ui, is_folded: bool, count: usize, offset: &mut Vec2) -> bool 
     ui.horizontal(|ui| {
         let arrow = ui.allocate_response(Vec2::splat(10.0), Sense::click());
         paint_default_icon(ui, if is_folded { 0.0 } else { 1.0 }, &arrow);
-        let text = match count {
-            1 => "1 parameter".to_owned(),
-            count => format!("{count} parameters"),
-        };
-        let text = RichText::new(text).color(style::STRONG);
+        let text = RichText::new(count_text(count, "parameter")).color(style::STRONG);
         let text = Button::new(text).frame(false).sense(Sense::click_and_drag());
         let text = ui.add(text).on_hover_text("a click or C folds them, a drag moves them");
         *offset += text.drag_delta();
