@@ -32,7 +32,7 @@ pub(super) struct Buffers<'a> {
     next: u32,
     /// Number of checkpoints written.
     pub(super) stored: usize,
-    /// Position of the input at the last frame that was already hashed when it ran.
+    /// Position of the input at the next frame to run.
     cursor: Option<Cursor>,
     /// Position of the input at the next frame to hash.
     hash_cursor: Option<Cursor>,
@@ -87,7 +87,7 @@ impl<'a> Buffers<'a> {
         number: u32,
         progress: &mut Progress<'_>,
     ) -> Result<String, CaptureError> {
-        if self.saved.is_some() && self.reproduces_picture() {
+        if self.saved.is_some() && self.spec.snapshot_state().is_some() {
             return Ok(String::new());
         }
         self.hash_to(number, progress)?;
@@ -106,7 +106,7 @@ impl<'a> Buffers<'a> {
         let frame = self.spec.last_buffer_frame(0);
         if let Some(saved) = self.saved.filter(|_| self.next <= frame) {
             renderer.restore(saved)?;
-            if self.reproduces_picture() {
+            if self.spec.snapshot_state().is_some() {
                 return Ok(());
             }
             self.hash_to(frame, progress)?;
@@ -124,7 +124,9 @@ impl<'a> Buffers<'a> {
             if number < last {
                 report(progress, Step::Running { number, last })?;
             }
-            renderer.advance(&self.frame(number))?;
+            self.hash_to(number, progress)?;
+            let state = self.spec.buffer_state(&mut self.cursor, number);
+            renderer.advance(&Sample::new(&state, self.spec, self.program))?;
             self.next += 1;
             self.store(renderer, number)?;
         }
@@ -174,21 +176,6 @@ impl<'a> Buffers<'a> {
         Ok(())
     }
 
-    /// True if the frames lead to the snapshot of a picture that is drawn again.
-    fn reproduces_picture(&self) -> bool {
-        matches!(self.spec.input, InputSource::Snapshot(_))
-    }
-
-    /// Returns frame `number`, and hashes it if it is the next one to hash. Frames must be
-    /// requested in ascending order, and not beyond that one.
-    fn frame(&mut self, number: u32) -> Sample {
-        if number >= self.next_hashed {
-            return self.hash_next();
-        }
-        let state = self.spec.buffer_state(&mut self.cursor, number);
-        Sample::new(&state, self.spec, self.program)
-    }
-
     /// Hash of everything that reached the buffers up to and including frame `number`,
     /// which must be the last one hashed or one that was recorded.
     fn hash_after(&self, number: u32) -> String {
@@ -207,7 +194,10 @@ impl<'a> Buffers<'a> {
             if number % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
                 report(progress, Step::Running { number, last })?;
             }
-            self.hash_next();
+            let state = self.spec.buffer_state(&mut self.hash_cursor, number);
+            let inputs = Sample::new(&state, self.spec, self.program).inputs;
+            self.hash = hash_inputs(std::mem::take(&mut self.hash), &inputs);
+            self.next_hashed += 1;
             let is_due = |checkpoints: &Checkpoints<'_>| checkpoints.is_due(number);
             if self.existing.binary_search(&number).is_ok()
                 || self.checkpoints.as_ref().is_some_and(is_due)
@@ -216,14 +206,6 @@ impl<'a> Buffers<'a> {
             }
         }
         Ok(())
-    }
-
-    fn hash_next(&mut self) -> Sample {
-        let state = self.spec.buffer_state(&mut self.hash_cursor, self.next_hashed);
-        let sample = Sample::new(&state, self.spec, self.program);
-        self.hash = hash_inputs(std::mem::take(&mut self.hash), &sample.inputs);
-        self.next_hashed += 1;
-        sample
     }
 }
 

@@ -177,21 +177,23 @@ impl CaptureSpec {
         state
     }
 
+    /// State of the snapshot, if the run draws its picture again.
+    pub(super) fn snapshot_state(&self) -> Option<&SceneState> {
+        match &self.input {
+            InputSource::Snapshot(snapshot) => Some(&snapshot.state),
+            InputSource::Constant(_) | InputSource::Timeline(_) => None,
+        }
+    }
+
     /// Last frame that the buffers run for the picture of frame `number`: that frame, or
     /// the frame of the snapshot.
     pub(super) fn last_buffer_frame(&self, number: u32) -> u32 {
-        match &self.input {
-            InputSource::Snapshot(snapshot) => snapshot.state.index,
-            InputSource::Constant(_) | InputSource::Timeline(_) => number,
-        }
+        self.snapshot_state().map_or(number, |state| state.index)
     }
 
     /// Frames per second at which the buffers run: a snapshot can have its own rate.
     pub(super) fn buffer_fps(&self) -> f64 {
-        match &self.input {
-            InputSource::Snapshot(snapshot) => snapshot.state.run_rate().unwrap_or(self.fps),
-            InputSource::Constant(_) | InputSource::Timeline(_) => self.fps,
-        }
+        self.snapshot_state().and_then(SceneState::run_rate).unwrap_or(self.fps)
     }
 
     /// State in which the buffers run frame `number`. Before a snapshot it is
@@ -199,9 +201,9 @@ impl CaptureSpec {
     pub(super) fn buffer_state(&self, cursor: &mut Option<Cursor>, number: u32) -> SceneState {
         let fps = self.buffer_fps();
         let state = self.state_at_rate(cursor, number, f64::from(number) / fps, fps);
-        match &self.input {
-            InputSource::Snapshot(_) => state.state_before(number, fps),
-            InputSource::Constant(_) | InputSource::Timeline(_) => state,
+        match self.snapshot_state() {
+            Some(_) => state.state_before(number, fps),
+            None => state,
         }
     }
 }
