@@ -178,28 +178,21 @@ impl Contents {
         }
     }
 
-    /// Decodes the texels at a time in seconds in the background; true if
-    /// [`Self::texels_at`] would return them without blocking.
+    /// The texels at a time in seconds; `None` if the renderer provides the contents, or if
+    /// they are not decoded yet, unless `waits`.
     ///
     /// # Errors
     /// Returns a [`MediaError`] if they cannot be decoded.
-    pub(super) fn prepare(&mut self, time: f64) -> Result<bool, MediaError> {
-        match self {
-            Self::Video(video) => video.prepare(video.frame_at(time)),
-            Self::Nothing | Self::Static(_) | Self::Sound(_) => Ok(true),
-        }
-    }
-
-    /// The texels at a time in seconds; `None` if the renderer provides the contents.
-    ///
-    /// # Errors
-    /// Returns a [`MediaError`] if they cannot be decoded.
-    pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, MediaError> {
+    pub(super) fn texels_at(
+        &mut self,
+        time: f64,
+        waits: bool,
+    ) -> Result<Option<Arc<Texels>>, MediaError> {
         Ok(match self {
             Self::Nothing => None,
             Self::Static(texels) => Some(Arc::clone(texels)),
             Self::Sound(spectrum) => Some(Arc::new(spectrum.texels(spectrum.position(time)))),
-            Self::Video(video) => Some(Arc::new(video.texels(video.frame_at(time))?)),
+            Self::Video(video) => video.texels(video.frame_at(time), waits)?.map(Arc::new),
         })
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Entry {
     pub(super) contents: Contents,
     /// Key of the texels that were returned last.
     last: Option<(i64, i64)>,
+    /// Texels of the next call, with their key.
+    ready: Option<((i64, i64), Arc<Texels>)>,
     /// True after a decoding error; the last texels then remain.
     has_failed: bool,
 }
@@ -70,6 +72,7 @@ impl Entry {
             hash: self.hash.clone(),
             contents: self.contents.share(),
             last: None,
+            ready: None,
             has_failed: false,
         }
     }
@@ -87,7 +90,8 @@ impl Entry {
         let stamps = stamps(&source);
         let (contents, hash) = load(channel, &source, &limits)?;
         let channel = channel.clone();
-        Ok(Self { channel, source, stamps, hash, contents, last: None, has_failed: false })
+        let (last, ready, has_failed) = (None, None, false);
+        Ok(Self { channel, source, stamps, hash, contents, last, ready, has_failed })
     }
 
     /// Adds the file contents and the settings that affect reading.
@@ -120,11 +124,13 @@ impl Entry {
     /// # Errors
     /// Returns a [`ChannelError`] if decoding fails, only once.
     pub(super) fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
-        if self.has_failed || self.last == Some(self.contents.key(time)) {
+        let key = Some(self.contents.key(time));
+        let is_ready = self.last == key || self.ready.as_ref().map(|(key, _)| *key) == key;
+        if self.has_failed || is_ready || matches!(self.contents, Contents::Nothing) {
             return Ok(true);
         }
-        let is_ready = self.contents.prepare(time);
-        is_ready.map_err(|reason| self.failed(reason))
+        self.ready = key.zip(self.decode(time, false)?);
+        Ok(self.ready.is_some())
     }
 
     /// The texels at a time in seconds, if they changed since the last call.
@@ -136,7 +142,14 @@ impl Entry {
         if self.has_failed || self.last.replace(key) == Some(key) {
             return Ok(None);
         }
-        let texels = self.contents.texels_at(time);
+        match self.ready.take() {
+            Some((ready, texels)) if ready == key => Ok(Some(texels)),
+            _ => self.decode(time, true),
+        }
+    }
+
+    fn decode(&mut self, time: f64, waits: bool) -> Result<Option<Arc<Texels>>, ChannelError> {
+        let texels = self.contents.texels_at(time, waits);
         texels.map_err(|reason| self.failed(reason))
     }
 

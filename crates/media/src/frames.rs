@@ -50,21 +50,17 @@ impl Frames {
         Ok(Self { process, decoded: Some(decoded), reader: Some(reader), stderr: Some(stderr) })
     }
 
-    /// The next frame: 8-bit RGBA, rows from top to bottom. Blocks until it is decoded.
+    /// The next frame: 8-bit RGBA, rows from top to bottom. If it is not decoded yet, blocks
+    /// until it is (`waits`) or returns `None`.
     ///
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg has exited.
-    pub(super) fn next(&mut self, path: &Path) -> Result<Vec<u8>, MediaError> {
-        let decoded = self.decoded.as_ref().and_then(|frames| frames.recv().ok());
-        decoded.ok_or_else(|| self.failed(path))
-    }
-
-    /// The next frame if it is already decoded. Never blocks.
-    ///
-    /// # Errors
-    /// Returns a [`MediaError`] if ffmpeg has exited.
-    pub(super) fn next_ready(&mut self, path: &Path) -> Result<Option<Vec<u8>>, MediaError> {
-        match self.decoded.as_ref().map(Receiver::try_recv) {
+    pub(super) fn next(&mut self, path: &Path, waits: bool) -> Result<Option<Vec<u8>>, MediaError> {
+        let next = self.decoded.as_ref().map(|decoded| match waits {
+            true => decoded.recv().map_err(TryRecvError::from),
+            false => decoded.try_recv(),
+        });
+        match next {
             Some(Ok(frame)) => Ok(Some(frame)),
             Some(Err(TryRecvError::Empty)) => Ok(None),
             Some(Err(TryRecvError::Disconnected)) | None => Err(self.failed(path)),

@@ -29,44 +29,23 @@ struct Decoder {
     frames: Frames,
     /// Index of the next frame it outputs.
     next: u64,
-    /// The frame before `next`, until it is taken.
-    buffered: Option<Vec<u8>>,
 }
 
 impl Decoder {
-    /// Index of the first frame still available.
-    fn first(&self) -> u64 {
-        self.next - u64::from(self.buffered.is_some())
-    }
-
-    /// Returns a frame at or after [`Self::first`], blocking until it is decoded.
-    fn take(&mut self, frame: u64, path: &Path) -> Result<Vec<u8>, MediaError> {
-        loop {
-            let is_it = self.first() == frame;
-            let bytes = match self.buffered.take() {
-                Some(bytes) => bytes,
-                None => {
-                    self.next += 1;
-                    self.frames.next(path)?
-                }
-            };
-            if is_it {
-                return Ok(bytes);
+    /// Returns a frame at or after `next`; `None` if it is not decoded yet, unless `waits`.
+    fn frame(
+        &mut self,
+        frame: u64,
+        path: &Path,
+        waits: bool,
+    ) -> Result<Option<Vec<u8>>, MediaError> {
+        while let Some(bytes) = self.frames.next(path, waits)? {
+            self.next += 1;
+            if self.next > frame {
+                return Ok(Some(bytes));
             }
         }
-    }
-
-    /// Advances towards a frame without blocking; true if [`Self::take`] would return it
-    /// immediately.
-    fn approach(&mut self, frame: u64, path: &Path) -> Result<bool, MediaError> {
-        while self.buffered.is_none() || self.first() < frame {
-            let Some(bytes) = self.frames.next_ready(path)? else {
-                return Ok(false);
-            };
-            self.buffered = Some(bytes);
-            self.next += 1;
-        }
-        Ok(true)
+        Ok(None)
     }
 }
 
@@ -93,30 +72,21 @@ impl Video {
         frame % self.info.frames
     }
 
-    /// The texels of a frame, last row first; with `is_flipped`, first row first.
+    /// The texels of a frame, last row first; with `is_flipped`, first row first. If it is not
+    /// decoded yet, blocks until it is (`waits`) or returns `None`.
     ///
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot decode it.
-    pub(super) fn texels(&mut self, frame: u64) -> Result<Texels, MediaError> {
+    pub(super) fn texels(&mut self, frame: u64, waits: bool) -> Result<Option<Texels>, MediaError> {
         let mut decoder = self.decoder_for(frame)?;
-        let mut bytes = decoder.take(frame, &self.path)?;
+        let bytes = decoder.frame(frame, &self.path, waits)?;
         self.decoder = Some(decoder);
-        if !self.is_flipped {
-            flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
-        }
-        Ok(Texels { size: self.size(), format: TexelFormat::Rgba8, bytes })
-    }
-
-    /// Decodes a frame in the background; true if [`Self::texels`] would return it without
-    /// blocking.
-    ///
-    /// # Errors
-    /// Returns a [`MediaError`] if ffmpeg cannot decode it.
-    pub(super) fn prepare(&mut self, frame: u64) -> Result<bool, MediaError> {
-        let mut decoder = self.decoder_for(frame)?;
-        let is_ready = decoder.approach(frame, &self.path)?;
-        self.decoder = Some(decoder);
-        Ok(is_ready)
+        Ok(bytes.map(|mut bytes| {
+            if !self.is_flipped {
+                flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
+            }
+            Texels { size: self.size(), format: TexelFormat::Rgba8, bytes }
+        }))
     }
 
     /// A decoder that will reach a frame: the current one if possible, otherwise one that
@@ -124,19 +94,15 @@ impl Video {
     fn decoder_for(&mut self, frame: u64) -> Result<Decoder, MediaError> {
         Ok(match self.decoder.take() {
             Some(decoder) if self.reaches(frame, &decoder) => decoder,
-            _ => Decoder {
-                frames: Frames::start(&self.path, &self.info, frame)?,
-                next: frame,
-                buffered: None,
-            },
+            _ => Decoder { frames: Frames::start(&self.path, &self.info, frame)?, next: frame },
         })
     }
 
     /// True if decoding on reaches the frame soon, or seeking is impossible.
     fn reaches(&self, frame: u64, decoder: &Decoder) -> bool {
         let short = (MAX_SKIP_SECONDS * self.info.rate.fps()) as u64;
-        let is_short = frame <= decoder.first() + short;
-        frame >= decoder.first() && (is_short || !self.info.is_seekable)
+        let is_short = frame <= decoder.next + short;
+        frame >= decoder.next && (is_short || !self.info.is_seekable)
     }
 }
 
@@ -169,6 +135,11 @@ mod tests {
         Video::new(path.to_path_buf(), info, is_flipped)
     }
 
+    /// A frame, decoded while this waits.
+    fn texels(video: &mut Video, frame: u64) -> Texels {
+        video.texels(frame, true).expect("decoded").expect("a frame")
+    }
+
     /// Red component of a texel.
     fn red(texels: &Texels, x: usize, y: usize) -> i32 {
         i32::from(texels.bytes[4 * (y * 64 + x)])
@@ -181,7 +152,7 @@ mod tests {
         assert_eq!(video.size(), [64, 48, 1]);
         for (time, number) in [(0.0, 0), (0.05, 0), (0.1, 1), (0.1 + 0.2, 3), (3.9999, 39)] {
             assert_eq!(video.frame_at(time), number, "{time}");
-            let texels = video.texels(number).expect("a frame");
+            let texels = texels(&mut video, number);
             let upper = red(&texels, 40, 47 - 4);
             // Video has only 219 levels of grey, and compression loses a few.
             assert!((upper - 5 * number as i32).abs() < 6, "{number}: {upper}");
@@ -189,7 +160,7 @@ mod tests {
             assert!(red(&texels, 4, 4) > 245, "the bar stands at the left");
         }
         let mut flipped = open(&folder.path().join("a.mp4"), true);
-        let texels = flipped.texels(30).expect("a frame");
+        let texels = texels(&mut flipped, 30);
         assert!(red(&texels, 40, 4) > 140 && red(&texels, 40, 43) < 6);
     }
 
@@ -198,9 +169,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
         assert_eq!([4.0, 5.25, 40.1, -3.0].map(|time| video.frame_at(time)), [0, 12, 1, 0]);
-        let last = video.texels(39).expect("the last frame");
+        let last = texels(&mut video, 39);
         assert!(red(&last, 40, 43) > 180);
-        let first = video.texels(video.frame_at(4.0)).expect("the first frame");
+        let first = texels(&mut video, 0);
         assert!(red(&first, 40, 43) < 6);
     }
 
@@ -219,46 +190,40 @@ mod tests {
         ] {
             let mut reading_on = sample(folder.path(), name, codec);
             assert_eq!(reading_on.info.frames, 40, "{name}");
-            let frames: Vec<Texels> =
-                (0..40).map(|frame| reading_on.texels(frame).expect("a frame")).collect();
+            let frames: Vec<Texels> = (0..40).map(|frame| texels(&mut reading_on, frame)).collect();
             let path = folder.path().join(name);
             for frame in [39, 7, 24, 11] {
-                let jumped = open(&path, false).texels(frame).expect("a frame");
+                let jumped = texels(&mut open(&path, false), frame);
                 assert!(jumped == frames[frame as usize], "{name}: frame {frame}");
-                let again = reading_on.texels(frame).expect("a frame");
+                let again = texels(&mut reading_on, frame);
                 assert!(again == frames[frame as usize], "{name}: frame {frame} again");
             }
         }
     }
 
     /// Polls like an event loop.
-    fn prepared(video: &mut Video, frame: u64) -> Texels {
-        while !video.prepare(frame).expect("a frame") {
-            std::thread::yield_now();
+    fn polled(video: &mut Video, frame: u64) -> Texels {
+        loop {
+            match video.texels(frame, false).expect("a frame") {
+                Some(texels) => return texels,
+                None => std::thread::yield_now(),
+            }
         }
-        video.texels(frame).expect("a frame")
     }
 
     #[test]
-    fn prepared_frame_equals_blocking_frame() {
+    fn polled_frame_equals_blocking_frame() {
         let folder = tempfile::tempdir().expect("folder");
         let mut waiting = sample(folder.path(), "a.mp4", H264);
         let mut polling = open(&folder.path().join("a.mp4"), false);
         for frame in [0, 1, 5, 39, 2, 2, 30] {
-            let expected = waiting.texels(frame).expect("a frame");
-            assert!(prepared(&mut polling, frame) == expected, "frame {frame}");
+            let expected = texels(&mut waiting, frame);
+            assert!(polled(&mut polling, frame) == expected, "frame {frame}");
         }
-        // Frames prepared but never taken do not interfere.
-        for frame in [7, 8, 20, 3] {
-            while !polling.prepare(frame).expect("a frame") {
-                std::thread::yield_now();
-            }
-        }
-        assert!(prepared(&mut polling, 25) == waiting.texels(25).expect("a frame"));
         std::fs::write(&polling.path, b"gone").expect("written");
         let error = loop {
-            match polling.prepare(0) {
-                Ok(is_ready) => assert!(!is_ready, "nothing is there"),
+            match polling.texels(0, false) {
+                Ok(texels) => assert!(texels.is_none(), "nothing is there"),
                 Err(error) => break error.to_string(),
             }
         };
@@ -267,10 +232,10 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn preparing_never_waits() {
+    fn polling_never_waits() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
-        video.texels(0).expect("a frame");
+        texels(&mut video, 0);
         let process = video.decoder.as_ref().map(|decoder| decoder.frames.id());
         let signal = |signal: &str| {
             let process = process.expect("it runs").to_string();
@@ -282,10 +247,10 @@ mod tests {
         // More data than pipe and channel hold, so it cannot be ready while ffmpeg is
         // stopped.
         for _ in 0..100 {
-            assert!(!video.prepare(19).expect("not yet"));
+            assert!(video.texels(19, false).expect("not yet").is_none());
         }
         signal("-CONT");
-        let upper = red(&prepared(&mut video, 19), 40, 43);
+        let upper = red(&polled(&mut video, 19), 40, 43);
         assert!((upper - 95).abs() < 6, "{upper}");
     }
 
@@ -293,7 +258,7 @@ mod tests {
     fn dropped_video_ends_ffmpeg() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
-        video.texels(3).expect("a frame");
+        texels(&mut video, 3);
         let process = video.decoder.as_ref().map(|decoder| decoder.frames.id());
         let stat = format!("/proc/{}", process.expect("it runs"));
         assert!(!cfg!(target_os = "linux") || Path::new(&stat).exists());
@@ -327,7 +292,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
         std::fs::write(&video.path, b"gone").expect("written");
-        let error = video.texels(0).expect_err("no frame").to_string();
+        let error = video.texels(0, true).expect_err("no frame").to_string();
         assert!(error.starts_with("`ffmpeg` failed: ") && !error.contains('\n'), "{error}");
     }
 }

@@ -266,3 +266,36 @@ fn failed_video_reported_once_others_continue() {
     let given = channels.update(0.5).expect("the video");
     assert_eq!(given.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1]);
 }
+
+#[test]
+fn prepared_texels_equal_awaited_ones() {
+    let folder = tempfile::tempdir().expect("folder");
+    let video = folder.path().join("v.mp4");
+    let source = "testsrc=s=32x16:r=5:d=4";
+    ffmpeg(&["-f", "lavfi", "-i", source], &["-pix_fmt", "yuv420p"], &video);
+    write(folder.path(), "a.png", 1);
+    let list = [
+        channel(folder.path(), "k", ChannelSource::Keyboard),
+        channel(folder.path(), "v", ChannelSource::Video("v.mp4".to_owned())),
+        channel(folder.path(), "a", image("a.png")),
+    ];
+    let [mut polled, mut awaited] = [open(&list), open(&list)].map(|open| open.expect("channels"));
+    // Frames that are prepared, and the one that is read.
+    for (prepared, time) in [
+        (&[0.0][..], 0.0),
+        (&[0.2, 0.2], 0.2),
+        (&[1.0, 1.4, 3.0], 3.0),
+        (&[3.4, 0.4], 0.4),
+        (&[0.8], 1.0),
+        (&[], 3.8),
+    ] {
+        for &time in prepared {
+            while polled.prepare(time).expect("texels").is_some() {
+                std::thread::yield_now();
+            }
+        }
+        let given = polled.update(time).expect("texels");
+        assert_eq!(given.len(), if time == 0.0 { 2 } else { 1 }, "{time}");
+        assert!(given == awaited.update(time).expect("texels"), "{time}");
+    }
+}
