@@ -244,12 +244,12 @@ fn saved_buffers(
         (InputSource::Snapshot(snapshot), Some(picture), _) if snapshot.size == spec.size => {
             let picture = Path::new(picture);
             let metadata = Metadata::read(picture);
-            metadata.and_then(|metadata| read_state(picture, &picture_identity(&metadata)))
+            metadata.and_then(|metadata| read_state(picture, picture_identity(&metadata), program))
         }
         (InputSource::Timeline(timeline), _, Some(recording))
             if [timeline.start.size, even_size(timeline.start.size)].contains(&spec.size) =>
         {
-            read_state(recording, &recording_identity(&timeline.start, &program.hash))
+            read_state(recording, recording_identity(&timeline.start, &program.hash), program)
         }
         _ => return None,
     };

@@ -44,7 +44,7 @@ impl LoadedScene {
             true => Ok(recording_identity(snapshot, &program.hash)),
             false => Metadata::read(path).map(|metadata| picture_identity(&metadata)),
         };
-        match identity.and_then(|identity| read_state(path, &identity)) {
+        match identity.and_then(|identity| read_state(path, identity, program)) {
             Ok(saved) => {
                 let saved = saved.and_then(|saved| Checkpoint::from_saved(gpu, &saved));
                 self.saved_buffers = saved;

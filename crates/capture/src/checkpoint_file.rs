@@ -12,7 +12,6 @@
 //! fraction of the time a frame takes to draw. A file is accepted only if it is complete and
 //! undamaged, and its label is wanted.
 
-use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
@@ -21,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::error::CaptureError;
 use tarsus_files::FileError;
 use tarsus_render::{SavedContent, SavedState};
-use tarsus_shader::{CUBE_SIDE, ContentHash, MAX_PICTURE_SIDE, PassKind};
+use tarsus_shader::{ContentHash, MAX_PICTURE_SIDE, PassKind, Program};
 
 const MAGIC: &[u8] = b"tarsusCP";
 const VERSION: u32 = 3;
@@ -111,8 +110,9 @@ fn read_header(file: &mut impl Read, path: &Path) -> Result<(Vec<u8>, Label), Ca
     }
     let label = read(length.min(MAX_LABEL_BYTES) as usize)?;
     let header = [magic, numbers, label.clone()].concat();
+    let is_side = |side: u32| (1..=MAX_PICTURE_SIDE).contains(&side);
     match serde_json::from_slice::<Label>(&label) {
-        Ok(label) if label.is_valid() => Ok((header, label)),
+        Ok(label) if is_side(label.size.0) && is_side(label.size.1) => Ok((header, label)),
         _ => Err(unusable(path, DAMAGED)),
     }
 }
@@ -135,21 +135,10 @@ fn header(label: &Label) -> Vec<u8> {
 }
 
 impl Label {
-    /// True if all sizes are possible and each buffer occurs once.
-    fn is_valid(&self) -> bool {
-        let has_size = |&(kind, (width, height)): &(PassKind, (u32, u32))| {
-            let sides = match kind {
-                PassKind::Buffer(_) => 1..=MAX_PICTURE_SIDE,
-                PassKind::Cube => CUBE_SIDE..=CUBE_SIDE,
-                PassKind::PerFrame | PassKind::Image | PassKind::Sound => return false,
-            };
-            sides.contains(&width) && sides.contains(&height)
-        };
-        let kinds: BTreeSet<PassKind> = self.passes.iter().map(|(kind, _)| *kind).collect();
-        let (width, height) = self.size;
-        width.max(height) <= MAX_PICTURE_SIDE
-            && kinds.len() == self.passes.len()
-            && self.passes.iter().all(has_size)
+    /// Label of the buffers of `program` after frame `frame`, for pictures of `size`.
+    pub(super) fn new(program: &Program, size: (u32, u32), frame: u32, identity: String) -> Self {
+        let passes = program.state_passes().map(|pass| (pass.kind, pass.size_for(size)));
+        Self { frame, identity, size, passes: passes.collect() }
     }
 }
 

@@ -9,7 +9,7 @@ use super::checkpoint_file::{self, Label};
 use super::error::CaptureError;
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
-use tarsus_shader::{ContentHash, PassKind};
+use tarsus_shader::{ContentHash, Program};
 
 const PREFIX: &str = "frame_";
 const SUFFIX: &str = ".checkpoint";
@@ -27,28 +27,17 @@ pub struct CheckpointSettings {
 
 /// The checkpoints of one run.
 pub(super) struct Checkpoints<'a> {
-    settings: &'a CheckpointSettings,
+    pub settings: &'a CheckpointSettings,
     /// Frames after which this run may write a checkpoint.
-    write_range: Range<u32>,
+    pub write_range: Range<u32>,
     /// Hash of program, adapter and driver.
-    stamp: String,
-    size: (u32, u32),
-    passes: Vec<(PassKind, (u32, u32))>,
+    pub stamp: String,
+    /// Size of the pictures in pixels.
+    pub size: (u32, u32),
+    pub program: &'a Program,
 }
 
-impl<'a> Checkpoints<'a> {
-    /// Creates the checkpoints of the buffers of `passes`, with their sizes, for pictures of
-    /// `size`. `stamp` identifies program, adapter and driver.
-    pub(super) fn new(
-        settings: &'a CheckpointSettings,
-        write_range: Range<u32>,
-        stamp: String,
-        size: (u32, u32),
-        passes: Vec<(PassKind, (u32, u32))>,
-    ) -> Self {
-        Self { settings, write_range, stamp, size, passes }
-    }
-
+impl Checkpoints<'_> {
     /// Frames that have a checkpoint file, in ascending order. Empty if the run does not
     /// start from checkpoints.
     pub(super) fn existing(&self) -> Vec<u32> {
@@ -69,12 +58,7 @@ impl<'a> Checkpoints<'a> {
     /// `history` reached the buffers.
     pub(super) fn label(&self, number: u32, history: &str) -> Label {
         let identity = ContentHash::default().with(self.stamp.as_bytes()).with(history.as_bytes());
-        Label {
-            frame: number,
-            identity: identity.hex(),
-            size: self.size,
-            passes: self.passes.clone(),
-        }
+        Label::new(self.program, self.size, number, identity.hex())
     }
 
     /// Reads the buffer state from the checkpoint file.
@@ -130,6 +114,17 @@ fn frame_number(name: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::program;
+
+    const SCENE: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
+
+    fn checkpoints<'a>(
+        settings: &'a CheckpointSettings,
+        write_range: Range<u32>,
+        program: &'a Program,
+    ) -> Checkpoints<'a> {
+        Checkpoints { settings, write_range, stamp: String::new(), size: (1, 1), program }
+    }
 
     #[test]
     fn checkpoints_are_found_by_name() {
@@ -152,7 +147,7 @@ mod tests {
         };
         let existing = |can_resume| {
             let settings = settings(can_resume);
-            Checkpoints::new(&settings, 0..0, String::new(), (1, 1), Vec::new()).existing()
+            checkpoints(&settings, 0..0, &program(SCENE)).existing()
         };
         assert_eq!(existing(true), [99, 199, 123_456]);
         assert!(existing(false).is_empty());
@@ -170,14 +165,13 @@ mod tests {
             can_resume: false,
             interval: NonZeroU32::new(10),
         };
-        let stamp = String::new();
-        let checkpoints = Checkpoints::new(&settings, 0..u32::MAX, stamp.clone(), (1, 1), vec![]);
-        checkpoints.remove_parts().expect("removed");
+        let program = program(SCENE);
+        let remove_parts = |written| checkpoints(&settings, written, &program).remove_parts();
+        remove_parts(0..u32::MAX).expect("removed");
         let left = || ["00009", "00010", "00039"].map(|number| part(number).exists());
         assert_eq!(left(), [false, true, false]);
         fs::write(part("00039"), "").expect("written");
-        let checkpoints = Checkpoints::new(&settings, 0..30, stamp, (1, 1), vec![]);
-        checkpoints.remove_parts().expect("removed");
+        remove_parts(0..30).expect("removed");
         assert_eq!(left(), [false, true, true], "another run may be writing it");
     }
 
@@ -188,9 +182,9 @@ mod tests {
             can_resume: false,
             interval: NonZeroU32::new(10),
         };
+        let program = program(SCENE);
         let due = |written| {
-            let stamp = String::new();
-            let checkpoints = Checkpoints::new(&settings, written, stamp, (1, 1), Vec::new());
+            let checkpoints = checkpoints(&settings, written, &program);
             let numbers = (0..40).filter(|&number| checkpoints.is_due(number));
             numbers.collect::<Vec<u32>>()
         };

@@ -321,16 +321,12 @@ impl<'a> CaptureRun<'a> {
         if !program.has_state() {
             return Ok(None);
         }
-        let checkpoints = spec.checkpoints.as_ref().map(|settings| {
-            let passes = program.state_passes();
-            let passes = passes.map(|pass| (pass.kind, pass.size_for(spec.size)));
-            Checkpoints::new(
-                settings,
-                spec.buffer_frames_of_shard(),
-                renderer_hash(self.gpu, &program.hash).hex(),
-                spec.size,
-                passes.collect(),
-            )
+        let checkpoints = spec.checkpoints.as_ref().map(|settings| Checkpoints {
+            settings,
+            write_range: spec.buffer_frames_of_shard(),
+            stamp: renderer_hash(self.gpu, &program.hash).hex(),
+            size: spec.size,
+            program,
         });
         if let Some(checkpoints) = &checkpoints {
             checkpoints.remove_parts()?;

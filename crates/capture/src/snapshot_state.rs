@@ -10,7 +10,7 @@ use super::metadata::{Metadata, with_suffix};
 use tarsus_files::FileError;
 use tarsus_player::Snapshot;
 use tarsus_render::SavedState;
-use tarsus_shader::ContentHash;
+use tarsus_shader::{ContentHash, Program};
 
 /// Path of the file next to a picture or recording that holds its buffer state.
 pub fn state_path(file: &Path) -> PathBuf {
@@ -31,18 +31,24 @@ pub fn write_state(file: &Path, identity: String, state: &SavedState) -> Result<
     checkpoint_file::write(&state_path(file), &label, state)
 }
 
-/// Reads the buffer state of a picture or recording of this identity; `None` if there is none
-/// next to `file`.
+/// Reads the buffer state of `program` for a picture or recording of this identity; `None` if
+/// there is none next to `file`.
 ///
 /// # Errors
 /// [`CaptureError`] if the state cannot be read or belongs to another picture, recording or
 /// program.
-pub fn read_state(file: &Path, identity: &str) -> Result<Option<SavedState>, CaptureError> {
+pub fn read_state(
+    file: &Path,
+    identity: String,
+    program: &Program,
+) -> Result<Option<SavedState>, CaptureError> {
     let path = state_path(file);
     if !path.exists() {
         return Ok(None);
     }
-    checkpoint_file::read(&path, |found| found.identity == identity).map(Some)
+    // Buffers keep their size while a paused window is resized.
+    let is_wanted = |found: &Label| *found == Label::new(program, found.size, 0, identity);
+    checkpoint_file::read(&path, is_wanted).map(Some)
 }
 
 /// Identity of a picture: the hash of its snapshot.
@@ -66,12 +72,18 @@ pub fn recording_identity(start: &Snapshot, program_hash: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::program;
     use crate::write_png;
     use tarsus_render::{Picture, SavedContent};
     use tarsus_shader::{Buffer, PassKind};
 
     fn metadata(snapshot: &str) -> Metadata {
         Metadata { snapshot: Some(snapshot.to_owned()), hash: None }
+    }
+
+    fn program_with(buffer: &str) -> Program {
+        let body = "(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }";
+        program(&format!("fn {buffer}{body}\nfn main_image{body}\n"))
     }
 
     fn state() -> SavedState {
@@ -89,17 +101,17 @@ mod tests {
     fn state_belongs_to_one_recording_and_program() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.json");
-        let mut start = Snapshot::default();
+        let (program, mut start) = (program_with("buffer_b"), Snapshot::default());
         let own = recording_identity(&start, "1");
-        assert_eq!(read_state(&path, &own).expect("nothing there"), None);
+        assert_eq!(read_state(&path, own.clone(), &program).expect("nothing there"), None);
         write_state(&path, own.clone(), &state()).expect("written");
-        assert_eq!(read_state(&path, &own).expect("read"), Some(state()));
+        assert_eq!(read_state(&path, own.clone(), &program).expect("read"), Some(state()));
         let other = recording_identity(&start, "2");
-        let error = read_state(&path, &other).expect_err("of another program");
+        let error = read_state(&path, other, &program).expect_err("of another program");
         assert!(error.to_string().contains("a.json.checkpoint"), "{error}");
         start.state.index += 1;
         let later = recording_identity(&start, "1");
-        assert!(read_state(&path, &later).is_err(), "of another frame");
+        assert!(read_state(&path, later, &program).is_err(), "of another frame");
     }
 
     #[test]
@@ -107,17 +119,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         let picture = Picture { width: 3, height: 2, rgba: vec![9; 24] };
-        let state = state();
+        let (program, state) = (program_with("buffer_b"), state());
         write_png(&path, &picture, &metadata("{}")).expect("written");
         let identity = |path: &Path| picture_identity(&Metadata::read(path).expect("a picture"));
-        assert_eq!(read_state(&path, &identity(&path)).expect("nothing there"), None);
+        assert_eq!(read_state(&path, identity(&path), &program).expect("nothing there"), None);
         write_state(&path, identity(&path), &state).expect("written");
-        assert_eq!(read_state(&path, &identity(&path)).expect("read"), Some(state));
+        assert_eq!(read_state(&path, identity(&path), &program).expect("read"), Some(state));
+        let other = read_state(&path, identity(&path), &program_with("buffer_a"));
+        let error = other.expect_err("of another scene").to_string();
+        assert!(error.contains("belongs to another scene"), "{error}");
         write_png(&path, &picture, &metadata("{ }")).expect("written");
-        let error = read_state(&path, &identity(&path)).expect_err("of another picture");
+        let error = read_state(&path, identity(&path), &program).expect_err("of another picture");
         assert!(error.to_string().contains("a.png.checkpoint"), "{error}");
         std::fs::write(state_path(&path), "").expect("emptied");
-        let error = read_state(&path, &identity(&path)).expect_err("damaged").to_string();
+        let error = read_state(&path, identity(&path), &program).expect_err("damaged").to_string();
         assert!(error.contains("damaged"), "{error}");
     }
 }

@@ -312,12 +312,7 @@ impl Quality {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::library;
-    use tarsus_shader::{Scene, compose};
-
-    fn program(text: &str) -> Program {
-        compose(&Scene::from_text(text, "s.wgsl"), &library(), &[]).expect("a program")
-    }
+    use crate::tests::program;
 
     fn spec(output: &str) -> CaptureSpec {
         CaptureSpec {

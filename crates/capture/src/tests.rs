@@ -4,11 +4,16 @@ use std::io::{self, Write};
 
 use super::metadata::Metadata;
 use tarsus_render::{Depth, Picture};
-use tarsus_shader::{Builtins, Library};
+use tarsus_shader::{Builtins, Library, Program, Scene, compose};
 
 /// The built-in scenes and modules.
 pub(super) fn library() -> Library {
     Library::new(Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES })
+}
+
+/// A program of this source.
+pub(super) fn program(text: &str) -> Program {
+    compose(&Scene::from_text(text, "s.wgsl"), &library(), &[]).expect("a program")
 }
 
 /// A small picture whose neighbouring components differ.
