@@ -28,8 +28,8 @@ use super::{exit_code, program};
 use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
-    CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, Metadata,
-    SpecError, Step, Summary, even_size, memory, picture_identity, read_state, recording_identity,
+    CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, SpecError,
+    Step, Summary, even_size, memory, read_state,
 };
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
@@ -242,14 +242,12 @@ fn saved_buffers(
     let state = match (&spec.input, &args.scene, &args.content.replay) {
         _ if !program.has_state() => return None,
         (InputSource::Snapshot(snapshot), Some(picture), _) if snapshot.size == spec.size => {
-            let picture = Path::new(picture);
-            let metadata = Metadata::read(picture);
-            metadata.and_then(|metadata| read_state(picture, picture_identity(&metadata), program))
+            read_state(Path::new(picture), None, program)
         }
         (InputSource::Timeline(timeline), _, Some(recording))
             if [timeline.start.size, even_size(timeline.start.size)].contains(&spec.size) =>
         {
-            read_state(recording, recording_identity(&timeline.start, &program.hash), program)
+            read_state(recording, Some(&timeline.start), program)
         }
         _ => return None,
     };

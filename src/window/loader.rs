@@ -9,9 +9,7 @@ use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedFile;
 use crate::message::{channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::metadata::{find_scene, is_picture};
-use tarsus_capture::{
-    Metadata, has_complete_history, picture_identity, read_state, recording_identity,
-};
+use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::FRAME_RATE;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
@@ -40,11 +38,7 @@ impl LoadedScene {
         if !self.scene.renderer.has_state() {
             return;
         }
-        let identity = match timeline.is_some() {
-            true => Ok(recording_identity(snapshot, &program.hash)),
-            false => Metadata::read(path).map(|metadata| picture_identity(&metadata)),
-        };
-        match identity.and_then(|identity| read_state(path, identity, program)) {
+        match read_state(path, timeline.as_deref().map(|timeline| &timeline.start), program) {
             Ok(saved) => {
                 let saved = saved.and_then(|saved| Checkpoint::from_saved(gpu, &saved));
                 self.saved_buffers = saved;

@@ -31,21 +31,25 @@ pub fn write_state(file: &Path, identity: String, state: &SavedState) -> Result<
     checkpoint_file::write(&state_path(file), &label, state)
 }
 
-/// Reads the buffer state of `program` for a picture or recording of this identity; `None` if
-/// there is none next to `file`.
+/// Reads the buffer state of `program` next to the picture `file`, or next to the recording
+/// `file` that begins at `start`; `None` if there is none.
 ///
 /// # Errors
 /// [`CaptureError`] if the state cannot be read or belongs to another picture, recording or
 /// program.
 pub fn read_state(
     file: &Path,
-    identity: String,
+    start: Option<&Snapshot>,
     program: &Program,
 ) -> Result<Option<SavedState>, CaptureError> {
     let path = state_path(file);
     if !path.exists() {
         return Ok(None);
     }
+    let identity = match start {
+        Some(start) => recording_identity(start, &program.hash),
+        None => picture_identity(&Metadata::read(file)?),
+    };
     // Buffers keep their size while a paused window is resized.
     let is_wanted = |found: &Label| *found == Label::new(program, found.size, 0, identity);
     checkpoint_file::read(&path, is_wanted).map(Some)
@@ -102,16 +106,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.json");
         let (program, mut start) = (program_with("buffer_b"), Snapshot::default());
-        let own = recording_identity(&start, "1");
-        assert_eq!(read_state(&path, own.clone(), &program).expect("nothing there"), None);
-        write_state(&path, own.clone(), &state()).expect("written");
-        assert_eq!(read_state(&path, own.clone(), &program).expect("read"), Some(state()));
-        let other = recording_identity(&start, "2");
-        let error = read_state(&path, other, &program).expect_err("of another program");
+        let mut other = program_with("buffer_b");
+        other.hash = "other".to_owned();
+        let read = |start: &Snapshot, program: &Program| read_state(&path, Some(start), program);
+        assert_eq!(read(&start, &program).expect("nothing there"), None);
+        let own = recording_identity(&start, &program.hash);
+        write_state(&path, own, &state()).expect("written");
+        assert_eq!(read(&start, &program).expect("read"), Some(state()));
+        let error = read(&start, &other).expect_err("of another program");
         assert!(error.to_string().contains("a.json.checkpoint"), "{error}");
         start.state.index += 1;
-        let later = recording_identity(&start, "1");
-        assert!(read_state(&path, later, &program).is_err(), "of another frame");
+        assert!(read(&start, &program).is_err(), "of another frame");
     }
 
     #[test]
@@ -121,18 +126,17 @@ mod tests {
         let picture = Picture { width: 3, height: 2, rgba: vec![9; 24] };
         let (program, state) = (program_with("buffer_b"), state());
         write_png(&path, &picture, &metadata("{}")).expect("written");
-        let identity = |path: &Path| picture_identity(&Metadata::read(path).expect("a picture"));
-        assert_eq!(read_state(&path, identity(&path), &program).expect("nothing there"), None);
-        write_state(&path, identity(&path), &state).expect("written");
-        assert_eq!(read_state(&path, identity(&path), &program).expect("read"), Some(state));
-        let other = read_state(&path, identity(&path), &program_with("buffer_a"));
-        let error = other.expect_err("of another scene").to_string();
+        let read = |program: &Program| read_state(&path, None, program);
+        assert_eq!(read(&program).expect("nothing there"), None);
+        write_state(&path, picture_identity(&metadata("{}")), &state).expect("written");
+        assert_eq!(read(&program).expect("read"), Some(state));
+        let error = read(&program_with("buffer_a")).expect_err("of another scene").to_string();
         assert!(error.contains("belongs to another scene"), "{error}");
         write_png(&path, &picture, &metadata("{ }")).expect("written");
-        let error = read_state(&path, identity(&path), &program).expect_err("of another picture");
+        let error = read(&program).expect_err("of another picture");
         assert!(error.to_string().contains("a.png.checkpoint"), "{error}");
         std::fs::write(state_path(&path), "").expect("emptied");
-        let error = read_state(&path, identity(&path), &program).expect_err("damaged").to_string();
+        let error = read(&program).expect_err("damaged").to_string();
         assert!(error.contains("damaged"), "{error}");
     }
 }
