@@ -89,9 +89,8 @@ impl Claim {
 
 impl OutputLock {
     /// Takes the lock on files in `folder`, and removes lock files of runs that have ended.
-    /// Returns `None` if no
-    /// lock file can be created: then the pictures cannot be created either, or the file
-    /// system has no locks. `output` is used in the error message.
+    /// Returns `None` if no lock file can be created: then the pictures cannot be created
+    /// either, or the file system has no locks. `output` is used in the error message.
     ///
     /// # Errors
     /// [`Busy`] if another run holds a lock on some of the files.
