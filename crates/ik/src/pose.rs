@@ -351,10 +351,10 @@ impl<V: SpaceVector> BindPose<V> {
     /// where b, the bend of [`Pole::Pose`], is a itself if l and n are opposite, less its
     /// part along n. If the sum is 0 to rounding, the bend is b.
     ///
-    /// A pole that crosses the line does not flip the limb: while the pole's side is within 120° of the pose's, a small rotation
-    /// of the pole turns the bend by at most 75 times as much, at any distance from the
-    /// line. Only a pole opposite to the pose's bend still turns the limb right round,
-    /// within the fading cone, as some side has to be chosen.
+    /// A pole that crosses the line does not flip the limb: while the pole's side is within
+    /// 120° of the pose's, a small rotation of the pole turns the bend by at most 75 times as
+    /// much, at any distance from the line. Only a pole opposite to the pose's bend still
+    /// turns the limb right round, within the fading cone, as some side has to be chosen.
     ///
     /// # Weights
     #[doc = include_str!("figures/weights.md")]

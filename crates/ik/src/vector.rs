@@ -39,7 +39,7 @@ macro_rules! plane {
 
             #[inline(always)]
             fn is_finite(self) -> bool {
-                // 0 if all components are finite, else NaN.
+                // `&` does not branch.
                 Float::is_finite(self.x) & Float::is_finite(self.y)
             }
 
@@ -98,7 +98,7 @@ macro_rules! space {
 
             #[inline(always)]
             fn is_finite(self) -> bool {
-                // 0 if all components are finite, else NaN.
+                // `&` does not branch.
                 Float::is_finite(self.x) & Float::is_finite(self.y) & Float::is_finite(self.z)
             }
 
