@@ -2,7 +2,6 @@
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use image::imageops::replace;
@@ -60,9 +59,8 @@ pub(super) fn run(
     (channels, saved_buffers): (&Channels, Option<&SavedState>),
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<bool> {
-    let path = PathBuf::from(spec.destination());
-    let format = ImageFormat::from_path(&path).ok();
-    let Some(format) = format else {
+    let path = spec.frames().next().map(|frame| frame.path).unwrap_or_default();
+    let Ok(format) = ImageFormat::from_path(&path) else {
         return usage("cannot write a contact sheet in this format; hint: `-o sheet.png`");
     };
     if spec.quality.depth != Depth::Eight {
