@@ -60,7 +60,7 @@ fn with_console(
 
 fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
-    let Draft { scene, library, stored_in, spec: draft } = spec::draft(args, library)?;
+    let Draft { scene, library, stored_in, opened, spec: draft } = spec::draft(args, library)?;
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), console)?;
     let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
@@ -80,7 +80,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     }
     let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
     let fps = draft.fps;
-    let mut spec = spec::complete(draft, args, &program)?;
+    let mut spec = spec::complete(draft, &opened, args, &program)?;
     if spec.fps != fps {
         console.note(format!(
             "loop: the period is not a whole number of frames at {fps} fps; the rate is {:.3}",
@@ -104,10 +104,10 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         + memory::channel_bytes(&channels)
         + sweep.map_or(0, |sweep| sweep::memory_bytes(args, sweep, spec.size));
     spec::limit_memory(&mut spec, args, memory)?;
-    let saved_buffers = saved_buffers(&spec, args, &program, console);
+    let saved_buffers = saved_buffers(&spec, &opened, &program, console);
     let warning = find_warning(
         &spec,
-        args,
+        &opened,
         &program,
         channels.hash().unwrap_or_default(),
         saved_buffers.is_some(),
@@ -231,23 +231,23 @@ fn finish(
     }
 }
 
-/// Reads the buffer state stored with the rendered picture or the replayed recording, if it
-/// exists and the size is unchanged. Prints a warning if the file is unusable.
+/// Reads the buffer state stored with `opened`, the rendered picture or the replayed recording,
+/// if it exists and the size is unchanged. Prints a warning if the file is unusable.
 fn saved_buffers(
     spec: &CaptureSpec,
-    args: &CaptureArgs,
+    opened: &Path,
     program: &Program,
     console: Console,
 ) -> Option<SavedState> {
-    let state = match (&spec.input, &args.scene, &args.content.replay) {
+    let state = match &spec.input {
         _ if !program.has_state() => return None,
-        (InputSource::Snapshot(snapshot), Some(picture), _) if snapshot.size == spec.size => {
-            read_state(Path::new(picture), None, program)
+        InputSource::Snapshot(snapshot) if snapshot.size == spec.size => {
+            read_state(opened, None, program)
         }
-        (InputSource::Timeline(timeline), _, Some(recording))
+        InputSource::Timeline(timeline)
             if [timeline.start.size, even_size(timeline.start.size)].contains(&spec.size) =>
         {
-            read_state(recording, Some(&timeline.start), program)
+            read_state(opened, Some(&timeline.start), program)
         }
         _ => return None,
     };

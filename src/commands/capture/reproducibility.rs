@@ -1,6 +1,8 @@
 //! Reproducibility warnings for pictures that are rendered again.
 
-use crate::cli::{CaptureArgs, DEFAULT_FPS};
+use std::path::Path;
+
+use crate::cli::DEFAULT_FPS;
 use tarsus_capture::{CaptureSpec, InputSource, even_size, has_complete_history, state_path};
 use tarsus_shader::Program;
 
@@ -11,27 +13,24 @@ pub(super) struct ReproducibilityWarning {
     pub(super) message: String,
 }
 
-/// Compares the snapshot of the picture that `spec` renders, if it does, with `program`, whose channels
-/// have the hash `channels`, and with the input that reached its buffers. If the buffer
-/// state is known (`has_saved_buffers`), earlier input is irrelevant.
+/// Compares the snapshot of the picture that `spec` renders, if it does, with `program`, whose
+/// channels have the hash `channels`, and with the input that reached its buffers. If the
+/// buffer state is known (`has_saved_buffers`), earlier input is irrelevant. `opened` is the
+/// path of the picture or of the replayed recording.
 pub(super) fn find_warning(
     spec: &CaptureSpec,
-    args: &CaptureArgs,
+    opened: &Path,
     program: &Program,
     channels: &str,
     has_saved_buffers: bool,
 ) -> Option<ReproducibilityWarning> {
-    let picture = args.scene.as_deref().unwrap_or_default();
     let snapshot = match &spec.input {
         InputSource::Timeline(timeline)
             if program.has_state() && timeline.starts_midway() && !has_saved_buffers =>
         {
             let (width, height) = even_size(timeline.start.size);
-            let has_file = args.content.replay.as_deref().is_some_and(|replay| {
-                let is_same = spec.size == timeline.start.size || spec.size == (width, height);
-                !is_same && state_path(replay).exists()
-            });
-            let hint = match has_file {
+            let is_same = [timeline.start.size, (width, height)].contains(&spec.size);
+            let hint = match !is_same && state_path(opened).exists() {
                 true => format!("`--size {width}x{height}`, for which they are stored"),
                 false => "keep the .checkpoint file of the recording next to it".to_owned(),
             };
@@ -46,6 +45,7 @@ pub(super) fn find_warning(
         InputSource::Snapshot(snapshot) if snapshot.debug_view == spec.debug_view => snapshot,
         _ => return None,
     };
+    let picture = opened.display();
     let scene_changed = !snapshot.hash.is_empty() && snapshot.hash != program.hash;
     let message = if scene_changed {
         format!(

@@ -31,6 +31,8 @@ pub(super) struct Draft {
     pub(super) library: Library,
     /// The picture that stores the sources of the scene, if any.
     pub(super) stored_in: Option<String>,
+    /// The rendered picture or the replayed recording; without either, unused.
+    pub(super) opened: PathBuf,
     pub(super) spec: CaptureSpec,
 }
 
@@ -46,11 +48,12 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         (None, None) => tarsus_scenes::DEFAULT_SCENE,
     };
     let mut snapshot = opened_snapshot(args, name)?;
-    let opened = match &snapshot {
+    let opened = args.content.replay.clone().unwrap_or_else(|| name.into());
+    let source = match &snapshot {
         Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
         None => name.to_owned(),
     };
-    let (scene, library) = find_scene(&opened, library)?;
+    let (scene, library) = find_scene(&source, library)?;
     let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene);
     let output = match &args.output.output {
         Some(text) => Output::parse(text, args.output.format)?,
@@ -78,7 +81,8 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         },
         ..CaptureSpec::default()
     };
-    Ok(Draft { scene, library, stored_in: Some(opened).filter(|name| is_picture(name)), spec })
+    let stored_in = Some(source).filter(|name| is_picture(name));
+    Ok(Draft { scene, library, stored_in, opened, spec })
 }
 
 /// Reads the snapshot of the requested picture, if a picture was given. A picture that stores
@@ -120,21 +124,19 @@ fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input>
 /// Resolves the arguments that depend on the program, and checks the result.
 pub(super) fn complete(
     draft: CaptureSpec,
+    opened: &Path,
     args: &CaptureArgs,
     program: &Program,
 ) -> Result<CaptureSpec> {
-    if let (InputSource::Timeline(timeline), Some(file)) = (&draft.input, &args.content.replay) {
+    if let InputSource::Timeline(timeline) = &draft.input {
         timeline
             .check(&program.parameters)
-            .with_context(|| format!("cannot replay {}", file.display()))?;
+            .with_context(|| format!("cannot replay {}", opened.display()))?;
     }
-    let has_buffers = |replay: &PathBuf| program.has_state() && state_path(replay).exists();
     let own = match &draft.input {
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
         // The content of its buffers fits no other size.
-        InputSource::Timeline(timeline)
-            if args.content.replay.as_ref().is_some_and(has_buffers) =>
-        {
+        InputSource::Timeline(timeline) if program.has_state() && state_path(opened).exists() => {
             match draft.output.format.spec().needs_even_sides {
                 true => Some(even_size(timeline.start.size)),
                 false => Some(timeline.start.size),
