@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use naga::{Expression, Handle, Literal, Module, Statement};
+use naga::{Expression, Function, Handle, Literal, Module, Statement, UnaryOperator};
 
 use super::diagnostic::Diagnostic;
 use super::ir::{functions, literal, statements};
@@ -19,10 +19,7 @@ const HINT: &str = "hint: leave it with `break` or `return`";
 /// Returns a [`Diagnostic`] at the first loop that has none.
 pub(super) fn require_exits(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     for function in functions(module) {
-        let constant = |condition| match literal(module, function, condition) {
-            Some(Literal::Bool(value)) => Some(value),
-            _ => None,
-        };
+        let constant = |condition| constant(module, function, condition);
         let loops = statements(&function.body).filter_map(|statement| match statement {
             Statement::Loop { body, continuing, break_if } => {
                 let is_left = break_if.is_some_and(|condition| constant(condition) != Some(false));
@@ -53,6 +50,20 @@ pub(super) fn require_exits(module: &Module, sources: &SourceMap) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Value of a condition that is constant.
+fn constant(module: &Module, function: &Function, condition: Handle<Expression>) -> Option<bool> {
+    match function.expressions[condition] {
+        // naga inverts the condition of GLSL's `do` for `break_if`.
+        Expression::Unary { op: UnaryOperator::LogicalNot, expr } => {
+            constant(module, function, expr).map(|value| !value)
+        }
+        _ => match literal(module, function, condition) {
+            Some(Literal::Bool(value)) => Some(value),
+            _ => None,
+        },
+    }
 }
 
 /// Whether control can leave a loop from this block in it, and whether it can reach the block's
@@ -99,14 +110,21 @@ fn loops_of(text: &str, function: &str) -> Option<Vec<Range<usize>>> {
     // The function's name was read, then its body was entered.
     let (mut is_named, mut is_inside) = (false, false);
     let mut found = Vec::new();
+    // Depths of the `do`s whose `while` has not been read.
+    let mut open = Vec::new();
     for token in tokens(text) {
         match token.text {
             "(" if depth == 0 => is_named = previous == function,
             ";" if depth == 0 => is_named = false,
             "{" if depth == 0 => is_inside = is_named,
             "}" if depth == 1 && is_inside => return Some(found),
-            // The condition of `do` follows its body.
-            "loop" | "for" | "while" if is_inside => found.push(token.span.clone()),
+            "while" if open.last() == Some(&depth) && matches!(previous, "}" | ";") => {
+                open.pop();
+            }
+            "loop" | "for" | "while" | "do" if is_inside => {
+                found.push(token.span.clone());
+                open.extend((token.text == "do").then_some(depth));
+            }
             _ => {}
         }
         depth = token.depth_after(depth);
@@ -175,7 +193,10 @@ mod tests {
         let text = "float g(int);\nvoid f() { for (;;) {} }\nfloat g(int a) {\n  while (a > 0) { do { a--; } while (a > 3); }\n  return 1.0;\n}\n";
         let found = loops_of(text, "g").expect("a function");
         let words: Vec<&str> = found.into_iter().map(|span| &text[span]).collect();
-        assert_eq!(words, ["while", "while"]);
+        assert_eq!(words, ["while", "do"]);
         assert_eq!(loops_of(text, "h"), None);
+        let text = "void f() { do { for (;;) {} } while (true); do while (a) b; while (c); }";
+        let found = loops_of(text, "f").expect("a function");
+        assert_eq!(found.iter().map(|span| span.start).collect::<Vec<_>>(), [11, 16, 44, 47]);
     }
 }

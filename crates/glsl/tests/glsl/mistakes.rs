@@ -133,6 +133,14 @@ fn errors_use_author_lines_and_names() {
             &["s.glsl:1:7", "`g` is declared but never defined"],
         ),
         (
+            body("  c = vec4(0.0); do { c.x += 0.1; } while (true);"),
+            &["s.glsl:2:18", "this loop never ends"],
+        ),
+        (
+            body("  do { for (int i = 0; i < 9; i++) c.x += 0.1; } while (!false);"),
+            &["s.glsl:2:3", "this loop never ends"],
+        ),
+        (
             "void main() {}\n".to_owned(),
             &["there is no `mainImage` in s.glsl"],
         ),
