@@ -120,18 +120,26 @@ struct Numbers {
     file: usize,
 }
 
+/// Bound of the numbers in a `#line`. `__LINE__` is replaced in place, so the numbers of all lines
+/// after it must have at most eight digits.
+const END_OF_NUMBERS: usize = 10_000_000;
+
 /// Parses the arguments of a `#line`: a line and a file, as numbers or names of `macros`.
 fn line_numbers(
     arguments: &str,
     macros: &BTreeMap<&str, &str>,
 ) -> Result<(usize, Option<usize>), String> {
-    let number = |word| macros.get(word).unwrap_or(&word).parse::<usize>().ok();
+    let number = |word| {
+        let number = macros.get(word).unwrap_or(&word).parse::<usize>().ok();
+        number.filter(|number| *number < END_OF_NUMBERS)
+    };
     let numbers: Option<Vec<usize>> = arguments.split_whitespace().map(number).collect();
     match numbers.as_deref() {
         Some([line]) => Ok((*line, None)),
         Some([line, file]) => Ok((*line, Some(*file))),
         _ => Err(format!(
-            "invalid value \"{arguments}\" for `#line`: expected a number of a line, and of a file"
+            "invalid value \"{arguments}\" for `#line`: expected a number of a line, and of a file, \
+             below {END_OF_NUMBERS}"
         )),
     }
 }
