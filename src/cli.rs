@@ -519,12 +519,7 @@ pub struct AdapterArgs {
 impl AdapterArgs {
     /// Converts the arguments to device options, without timestamps.
     pub fn options(&self) -> GpuOptions {
-        GpuOptions {
-            adapter: self.adapter.clone(),
-            backend: self.backend,
-            timestamps: false,
-            pipeline_cache: dirs::cache_dir().map(|folder| folder.join("tarsus")),
-        }
+        GpuOptions { adapter: self.adapter.clone(), backend: self.backend, timestamps: false }
     }
 }
 

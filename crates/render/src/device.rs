@@ -1,6 +1,5 @@
 //! Adapter and device: created once, shared by everything that draws.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,7 +8,6 @@ use parking_lot::Mutex;
 use thiserror::Error;
 
 use super::compiled::Compiled;
-use super::pipeline_cache::PipelineCacheFile;
 
 /// Adapter selection and optional features.
 #[derive(Clone, Debug, Default)]
@@ -21,10 +19,6 @@ pub struct GpuOptions {
     /// Enable timestamp queries where supported; only needed for
     /// [`Timestamps`](super::Timestamps).
     pub timestamps: bool,
-    /// Folder in which Vulkan keeps compiled pipelines between runs, for
-    /// [`Renderer::for_gpu`](super::Renderer::for_gpu); nobody else may write to it. `None`
-    /// to keep none.
-    pub pipeline_cache: Option<PathBuf>,
 }
 
 /// Reasons why no device could be created.
@@ -70,7 +64,6 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     errors: Arc<Mutex<Vec<String>>>,
     lost: Arc<AtomicBool>,
-    pipeline_cache: Option<PipelineCacheFile>,
     compiled: Compiled,
 }
 
@@ -148,7 +141,7 @@ impl Gpu {
             false => wgpu::Features::empty(),
         };
         // Buffers are 32-bit floats, and scenes may sample them with linear filtering.
-        let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE | wgpu::Features::PIPELINE_CACHE;
+        let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tarsus"),
             required_features: wanted & adapter.features(),
@@ -173,19 +166,7 @@ impl Gpu {
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        Ok(Self {
-            pipeline_cache: options
-                .pipeline_cache
-                .as_deref()
-                .and_then(|folder| PipelineCacheFile::open(&device, folder)),
-            compiled: Compiled::default(),
-            instance,
-            adapter,
-            device,
-            queue,
-            errors,
-            lost,
-        })
+        Ok(Self { compiled: Compiled::default(), instance, adapter, device, queue, errors, lost })
     }
 
     /// Takes the first error that the device has reported outside any error scope, and
@@ -195,11 +176,6 @@ impl Gpu {
         let first = errors.first().cloned();
         errors.clear();
         first
-    }
-
-    /// The file of compiled pipelines.
-    pub(super) fn pipeline_cache_file(&self) -> Option<&PipelineCacheFile> {
-        self.pipeline_cache.as_ref()
     }
 
     /// Objects compiled recently on the device.

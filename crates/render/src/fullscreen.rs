@@ -16,8 +16,6 @@ pub(super) struct FullscreenPipeline<'a> {
     pub layouts: &'a [Option<&'a wgpu::BindGroupLayout>],
     /// Format of the target, and how it is blended.
     pub target: wgpu::ColorTargetState,
-    /// Cache of compiled pipelines.
-    pub cache: Option<&'a wgpu::PipelineCache>,
 }
 
 impl FullscreenPipeline<'_> {
@@ -56,7 +54,7 @@ impl FullscreenPipeline<'_> {
                 targets: &[Some(self.target.clone())],
             }),
             multiview_mask: None,
-            cache: self.cache,
+            cache: None,
         })
     }
 }
@@ -70,8 +68,8 @@ pub fn fullscreen_pipeline(
     target: impl Into<wgpu::ColorTargetState>,
 ) -> wgpu::RenderPipeline {
     let (layouts, target) = (&[Some(layout)], target.into());
-    let (label, vertex, cache) = (fragment.1, None, None);
-    FullscreenPipeline { label, vertex, fragment, layouts, target, cache }.create(device)
+    let (label, vertex) = (fragment.1, None);
+    FullscreenPipeline { label, vertex, fragment, layouts, target }.create(device)
 }
 
 /// A render pass over all of a texture view, or over some of its rows.

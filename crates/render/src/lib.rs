@@ -22,7 +22,6 @@ mod modules;
 pub mod noise;
 mod per_frame;
 mod picture;
-mod pipeline_cache;
 mod readback;
 mod renderer;
 mod resources;

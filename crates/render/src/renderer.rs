@@ -55,10 +55,9 @@ impl Renderer {
     }
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
-    /// of `gpu` has drawn recently are not compiled again, it uses the pipeline cache of
-    /// `gpu`, creates the pipelines on several threads, and llvmpipe, which compiles a
-    /// pipeline at its first draw, in a thread, draws the per-frame pass before the other
-    /// pipelines are created.
+    /// of `gpu` has drawn recently are not compiled again, pipelines are created on several
+    /// threads, and llvmpipe, which compiles a pipeline at its first draw, in a thread, draws the
+    /// per-frame pass before the other pipelines are created.
     ///
     /// `is_edited` is for code that is being edited: if it differs only in constants from code
     /// compiled before, it reads them from a uniform, so the next such edit compiles nothing.
@@ -132,8 +131,6 @@ impl Renderer {
         let scopes = ErrorScopes::new(device);
         let is_warmed_up = gpu.is_some() && llvmpipe::is_enabled(&device.adapter_info());
         let mut resources = Resources::new(device, queue, program);
-        resources.pipeline_cache =
-            gpu.and_then(Gpu::pipeline_cache_file).map(|file| file.cache().clone());
         resources.compiled = gpu.map(Gpu::compiled).cloned().unwrap_or_default();
         resources.uniform_constants = uniform_constants;
         // Lowering the other passes takes time in which the driver compiles this one.

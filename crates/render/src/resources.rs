@@ -32,8 +32,6 @@ pub(super) struct Resources {
     pub channels: ChannelTextures,
     /// Sampler of the cube.
     pub cube_sampler: wgpu::Sampler,
-    /// Cache of compiled pipelines.
-    pub pipeline_cache: Option<wgpu::PipelineCache>,
     /// Objects compiled recently, and those compiled from now on.
     pub compiled: Compiled,
     /// Code that reads its constants from a uniform.
@@ -68,7 +66,6 @@ impl Resources {
                 min_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
-            pipeline_cache: None,
             compiled: Compiled::default(),
             uniform_constants: UniformConstants::None,
             generation: 0,

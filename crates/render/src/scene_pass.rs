@@ -87,7 +87,6 @@ pub(super) struct ScenePass {
     templates: Vec<BindGroupTemplate>,
     /// Texels that the pass samples instead of per-frame values in a uniform.
     texels: Option<PerFrameTexels>,
-    pipeline_cache: Option<wgpu::PipelineCache>,
     compiled: Compiled,
     pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
     /// The current set of bind groups, then older ones.
@@ -131,7 +130,6 @@ impl ScenePass {
             vertex_entry: pass.vertex_entry(),
             templates: templates.collect(),
             texels: texels.cloned(),
-            pipeline_cache: resources.pipeline_cache.clone(),
             compiled: resources.compiled.clone(),
             pipelines: Mutex::default(),
             cached: Vec::new(),
@@ -209,7 +207,6 @@ impl ScenePass {
             fragment: (&self.module.module, self.kind.entry()),
             layouts: &layouts,
             target: format.into(),
-            cache: self.pipeline_cache.as_ref(),
         };
         let entries: Vec<_> = self.templates.iter().map(|group| &group.entries).collect();
         let key = compiled::key(&(self.module.key, self.kind.entry(), entries, format));
