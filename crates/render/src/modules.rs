@@ -10,7 +10,7 @@ use crate::edited_constants::{self, read_from_uniform};
 use crate::llvmpipe;
 use crate::loops::bound_loops;
 use crate::resources::Resources;
-use crate::workarounds::{AdapterWorkarounds, unfiltered_bindings};
+use crate::workarounds::{lower_for_adapter, unfiltered_bindings};
 
 /// Shader modules of a program's passes on a device.
 pub(super) struct Modules {
@@ -60,7 +60,7 @@ impl Modules {
         resources: &Resources,
         passes: impl IntoIterator<Item = &'a Pass>,
     ) -> Self {
-        let workarounds = AdapterWorkarounds::new(&device.adapter_info());
+        let adapter = device.adapter_info();
         let passes: Vec<&Pass> = passes.into_iter().collect();
         let mut lowered: Vec<LoweredModule> = Vec::new();
         for pass in &passes {
@@ -72,12 +72,13 @@ impl Modules {
             let sharing = sharing.filter(|other| Arc::ptr_eq(&other.module, &pass.module));
             let unfiltered =
                 unfiltered_bindings(sharing, |resource| resources.channels.unfiltered(resource));
-            let module = workarounds.lower_for_adapter(pass, &unfiltered, has_texels);
+            let module = lower_for_adapter(&adapter, pass, &unfiltered, has_texels);
             let (module, text) = compile(device, pass.kind.label(), module, resources);
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
                 kind: pass.kind,
-                is_shared: !workarounds.separates_passes(),
+                // More can be hoisted in the module of a single pass.
+                is_shared: !llvmpipe::is_enabled(&adapter),
                 module,
                 text,
             });

@@ -17,64 +17,39 @@ use filtering::{UnfilteredBindings, filter_buffers};
 use halves::unpack_lower_halves;
 use vector_selects::choose_components;
 
-/// Properties of an adapter and its driver that determine how modules are lowered.
-#[derive(Clone, Copy)]
-pub(super) struct AdapterWorkarounds {
-    /// The backend is OpenGL, perhaps ES 3.0.
-    is_opengl: bool,
-    /// The driver is llvmpipe.
-    is_llvmpipe: bool,
-    /// The optimisations for llvmpipe are on.
-    optimizes_for_llvmpipe: bool,
-}
-
-impl AdapterWorkarounds {
-    /// The workarounds for the adapter of a device.
-    pub(super) fn new(adapter: &wgpu::AdapterInfo) -> Self {
-        Self {
-            is_opengl: adapter.backend == wgpu::Backend::Gl,
-            is_llvmpipe: llvmpipe::is_llvmpipe(adapter),
-            optimizes_for_llvmpipe: llvmpipe::is_enabled(adapter),
-        }
+/// Lowers the module of a pass for an adapter and its driver. `unfiltered` textures are filtered
+/// in the shader. If the pass `has_texels`, it can sample per-frame values.
+pub(super) fn lower_for_adapter(
+    adapter: &wgpu::AdapterInfo,
+    pass: &Pass,
+    unfiltered: &UnfilteredBindings,
+    has_texels: bool,
+) -> naga::Module {
+    let optimizes_for_llvmpipe = llvmpipe::is_enabled(adapter);
+    let mut module = (*pass.module).clone();
+    filter_buffers(&mut module, unfiltered);
+    if optimizes_for_llvmpipe {
+        remove_other_passes(&mut module, pass);
     }
-
-    /// True if each pass gets its own module, in which more can be hoisted.
-    pub(super) fn separates_passes(self) -> bool {
-        self.optimizes_for_llvmpipe
+    for function in functions_mut(&mut module.functions, &mut module.entry_points) {
+        let mut budget = MAX_REPEATED;
+        repeat_cases(&mut function.body, &mut function.expressions, &mut budget);
     }
-
-    /// Lowers the module of a pass, which filters `unfiltered` textures in the shader. If it
-    /// `has_texels`, it can sample per-frame values.
-    pub(super) fn lower_for_adapter(
-        self,
-        pass: &Pass,
-        unfiltered: &UnfilteredBindings,
-        has_texels: bool,
-    ) -> naga::Module {
-        let mut module = (*pass.module).clone();
-        filter_buffers(&mut module, unfiltered);
-        if self.separates_passes() {
-            remove_other_passes(&mut module, pass);
-        }
-        for function in functions_mut(&mut module.functions, &mut module.entry_points) {
-            let mut budget = MAX_REPEATED;
-            repeat_cases(&mut function.body, &mut function.expressions, &mut budget);
-        }
-        unpack_lower_halves(&mut module);
-        if self.is_llvmpipe {
-            divide_by_zero(&mut module);
-        }
-        pad_uniform_blocks(&mut module);
-        if self.is_opengl {
-            log::info!("lowering the pass {} for OpenGL", pass.kind.label());
-            choose_components(&mut module);
-            remove_final_returns(&mut module);
-        }
-        if self.optimizes_for_llvmpipe {
-            module = llvmpipe::optimize(module, pass, has_texels);
-        }
-        module
+    unpack_lower_halves(&mut module);
+    if llvmpipe::is_llvmpipe(adapter) {
+        divide_by_zero(&mut module);
     }
+    pad_uniform_blocks(&mut module);
+    // `Gl` includes OpenGL ES 3.0.
+    if adapter.backend == wgpu::Backend::Gl {
+        log::info!("lowering the pass {} for OpenGL", pass.kind.label());
+        choose_components(&mut module);
+        remove_final_returns(&mut module);
+    }
+    if optimizes_for_llvmpipe {
+        module = llvmpipe::optimize(module, pass, has_texels);
+    }
+    module
 }
 
 /// Repeats the statements of a case in those that fall through to it. In SPIR-V naga lets them
@@ -194,14 +169,13 @@ mod tests {
     /// Modules of a pass for llvmpipe on Vulkan and for OpenGL, the adapters that need the
     /// most lowering.
     fn lower_for_vulkan_and_opengl(pass: &Pass) -> [naga::Module; 2] {
-        [false, true].map(|is_opengl| {
-            let workarounds = AdapterWorkarounds {
-                is_opengl,
-                is_llvmpipe: true,
-                optimizes_for_llvmpipe: !is_opengl,
+        [wgpu::Backend::Vulkan, wgpu::Backend::Gl].map(|backend| {
+            let adapter = wgpu::AdapterInfo {
+                driver: "llvmpipe".to_owned(),
+                ..wgpu::AdapterInfo::new(wgpu::DeviceType::Cpu, backend)
             };
             let has_texels = pass.kind != PassKind::PerFrame;
-            workarounds.lower_for_adapter(pass, &UnfilteredBindings::new(), has_texels)
+            lower_for_adapter(&adapter, pass, &UnfilteredBindings::new(), has_texels)
         })
     }
 
