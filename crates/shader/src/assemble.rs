@@ -293,7 +293,7 @@ impl Assembly<'_> {
         let text = blank(text, declared.into_iter().map(|import| import.statement));
         let unit = Unit::new(name, text, &imports, definitions);
         for import in unit.used_modules() {
-            self.add_module_for(&import, name, chain)?;
+            self.add_module(&import, name, chain)?;
         }
         self.units.push(unit);
         Ok(())
@@ -395,12 +395,8 @@ impl Assembly<'_> {
         Err(self.sources.error(name, message).at(import.span.clone()).with_notes(note))
     }
 
-    fn add_module_for(
-        &mut self,
-        import: &str,
-        importer: &str,
-        chain: &mut Vec<String>,
-    ) -> Checked<()> {
+    /// Adds a module that `importer` imports, unless it is already present.
+    fn add_module(&mut self, import: &str, importer: &str, chain: &mut Vec<String>) -> Checked<()> {
         if let Some(start) = chain.iter().position(|name| name == import) {
             let cycle = [&chain[start..], &[import.to_owned()]].concat().join(" → ");
             return Err(self.import_error(import, importer, format!("cyclic import: {cycle}")));
@@ -409,28 +405,14 @@ impl Assembly<'_> {
             let message = format!("imports are nested more than {MAX_IMPORT_CHAIN} deep");
             return Err(self.import_error(import, importer, message));
         }
-        if self.add_module(import, importer, chain)? {
+        if self.sources.get(import).is_some() {
             return Ok(());
         }
-        let text = self.sources.text(importer);
-        let builtins = self.library.builtins();
-        let ((message, note), span) = unknown::unimported_module(builtins, import, text);
-        Err(self.sources.error(importer, message).at(span).with_notes(note))
-    }
-
-    /// Adds a module that `importer` imports, unless it is already present. Returns false if no
-    /// such module exists.
-    fn add_module(
-        &mut self,
-        import: &str,
-        importer: &str,
-        chain: &mut Vec<String>,
-    ) -> Checked<bool> {
-        if self.sources.get(import).is_some() {
-            return Ok(true);
-        }
         let Some(mut source) = self.library.find(import, self.sources.path(importer)) else {
-            return Ok(false);
+            let text = self.sources.text(importer);
+            let builtins = self.library.builtins();
+            let ((message, note), span) = unknown::unimported_module(builtins, import, text);
+            return Err(self.sources.error(importer, message).at(span).with_notes(note));
         };
         source.imported_by = Some(chain.clone());
         self.sources.insert(import, source);
@@ -440,7 +422,7 @@ impl Assembly<'_> {
         chain.push(import.to_owned());
         self.import_all(import, chain)?;
         chain.pop();
-        Ok(true)
+        Ok(())
     }
 
     /// True if the module's source is the built-in one.
