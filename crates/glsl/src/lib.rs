@@ -132,7 +132,7 @@ fn compose(scene: &Scene, definitions: &[&str], project: &mut Project) -> Checke
     }
     let parameters = uniforms.wgsl_struct();
     let (sources, hash) = (project.sources.clone(), project.sources.hash(definitions));
-    let mut program = Program::from_modules(passes, Some(&parameters), sources, hash)?;
+    let mut program = Program::from_modules(&passes, Some(&parameters), sources, hash)?;
     program.warnings.append(&mut project.warnings);
     Ok(program)
 }

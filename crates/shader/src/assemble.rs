@@ -157,8 +157,9 @@ impl Assembly<'_> {
         let passes = PassKind::ALL.into_iter().filter(has_entry);
         let passes =
             passes.map(|kind| PassModule { kind, module: Arc::clone(&module), channels: None });
+        let passes: Vec<_> = passes.collect();
         let hash = self.sources.hash(definitions);
-        let program = Program::from_modules(passes.collect(), None, self.sources.clone(), hash);
+        let program = Program::from_modules(&passes, None, self.sources.clone(), hash);
         let mut program = match program {
             Ok(program) => program,
             // An error of validation has a place in the linked source.

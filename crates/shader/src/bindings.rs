@@ -268,7 +268,7 @@ fn comment_error(
     (message, hint): CommentError,
 ) -> Box<Diagnostic> {
     let message = format!("{kind} `{}`: {message}", name.display());
-    at_declaration(name, sources, message, format!("hint: {hint}"))
+    sources.error_at(name.module, name.item, message).with_note(format!("hint: {hint}"))
 }
 
 fn unsupported_resource(
@@ -303,15 +303,5 @@ fn unsupported_resource(
             )
         }
     };
-    at_declaration(&name, sources, message, hint)
-}
-
-/// Creates an error located at the declaration of `name`.
-pub(super) fn at_declaration(
-    name: &Name<'_>,
-    sources: &SourceMap,
-    message: String,
-    note: String,
-) -> Box<Diagnostic> {
-    sources.error_at(name.module, name.item, message).with_note(note)
+    sources.error_at(name.module, name.item, message).with_note(hint)
 }

@@ -160,23 +160,16 @@ impl Program {
     /// Returns a [`Diagnostic`] if a module is invalid or binds something that tarsus does
     /// not provide.
     pub fn from_modules(
-        passes: Vec<PassModule>,
+        passes: &[PassModule],
         parameters: Option<&str>,
         sources: SourceMap,
         hash: String,
     ) -> Checked<Self> {
         let parameter_struct = parameters.unwrap_or_default().to_owned();
         let mut program = Self { parameter_struct, sources, hash, ..Self::default() };
-        let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
-        for pass in passes {
-            let same = checked.take().filter(|(same, _)| Arc::ptr_eq(same, &pass.module));
-            let info = match same {
-                Some((_, info)) => info,
-                None => program.check(&pass, parameters)?,
-            };
-            let module = Arc::clone(&pass.module);
-            program.add(pass, &info)?;
-            checked = Some((module, info));
+        for passes in passes.chunk_by(|a, b| Arc::ptr_eq(&a.module, &b.module)) {
+            let info = program.check(&passes[0], parameters)?;
+            passes.iter().try_for_each(|pass| program.add(pass, &info))?;
         }
         program.require_inputs_drawn()?;
         Ok(program)
@@ -206,13 +199,13 @@ impl Program {
         Ok(info)
     }
 
-    fn add(&mut self, pass: PassModule, info: &ModuleInfo) -> Checked<()> {
-        let PassModule { kind, module, channels } = pass;
+    fn add(&mut self, pass: &PassModule, info: &ModuleInfo) -> Checked<()> {
+        let (kind, module) = (pass.kind, Arc::clone(&pass.module));
         let entries = [VERTEX_ENTRY, kind.entry()];
         let mut found = Resources {
             channels: &mut self.channels,
             samplers: &mut self.samplers,
-            pass_channels: channels.as_deref(),
+            pass_channels: pass.channels.as_deref(),
         };
         let bindings = bindings::bindings(&module, info, &entries, &self.sources, &mut found)?;
         let pass = Pass { kind, module, bindings, size: None };

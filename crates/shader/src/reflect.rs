@@ -5,7 +5,7 @@ use naga::{
     AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner,
 };
 
-use super::bindings::{at_declaration, is_frame};
+use super::bindings::is_frame;
 use super::diagnostic::Checked;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
 use super::ir::{Variable, calls, functions, root_variable, statements};
@@ -37,7 +37,7 @@ pub(super) fn require_override_values(module: &Module, sources: &SourceMap) -> C
         "hint: write `const {written} = …;`, or make it a member of `struct Params` to set it \
          from outside"
     );
-    Err(at_declaration(&name, sources, message, hint))
+    Err(sources.error_at(name.module, name.item, message).with_note(hint))
 }
 
 /// Checks the size of private variables. They occupy registers of each pixel, and adapters
@@ -62,8 +62,8 @@ pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Ch
         "`{}` takes {size} bytes per pixel: the limit is {MAX_PRIVATE_BYTES}",
         name.display()
     );
-    let hint = "hint: a table that never changes is a `const`".to_owned();
-    Err(at_declaration(&name, sources, message, hint))
+    let hint = "hint: a table that never changes is a `const`";
+    Err(sources.error_at(name.module, name.item, message).with_note(hint))
 }
 
 /// Checks that functions receive pointers to whole variables only; the code generated for
@@ -85,7 +85,7 @@ pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> C
         );
         let hint = "hint: copy it to a variable, `var part = …;`, pass that and write it back \
                     after the call";
-        return Err(at_declaration(&name, sources, message, hint.to_owned()));
+        return Err(sources.error_at(name.module, name.item, message).with_note(hint));
     }
     Ok(())
 }
