@@ -20,7 +20,6 @@ use super::overrides;
 use super::pass::PassKind;
 use super::preprocess::{Definitions, DirectiveError, ON, blank, preprocess};
 use super::program::{PassModule, Program};
-use super::reflect;
 use super::scene::Scene;
 use super::signatures::{ItemKind, items};
 use super::size::comment_size;
@@ -78,7 +77,7 @@ fn records_rays(program: &Program) -> bool {
     let mut images = program.passes.iter().filter(|pass| pass.kind == PassKind::Image);
     images.any(|pass| {
         let module = &*pass.module;
-        reflect::reachable(module, PassKind::Image.function()).any(|function| {
+        ir::reachable(module, PassKind::Image.function()).any(|function| {
             let mut expressions = function.expressions.iter();
             expressions.any(|(_, expression)| match *expression {
                 naga::Expression::GlobalVariable(global) => {

@@ -321,6 +321,23 @@ pub fn calls(block: &Block) -> Vec<Handle<Function>> {
     callees.collect()
 }
 
+/// Functions named `start` and all functions that they call, directly or indirectly.
+pub fn reachable<'m>(module: &'m Module, start: &str) -> impl Iterator<Item = &'m Function> {
+    let named = |&(_, function): &(_, &Function)| function.name.as_deref() == Some(start);
+    let mut found: Vec<_> = module.functions.iter().filter(named).collect();
+    let mut next = 0;
+    iter::from_fn(move || {
+        let (_, function) = *found.get(next)?;
+        next += 1;
+        for callee in calls(&function.body) {
+            if found.iter().all(|(known, _)| *known != callee) {
+                found.push((callee, &module.functions[callee]));
+            }
+        }
+        Some(function)
+    })
+}
+
 /// Values that a statement uses, without those of its inner blocks.
 pub fn statement_operands(statement: &Statement) -> Vec<Handle<Expression>> {
     match *statement {

@@ -8,7 +8,7 @@ use naga::{
 use super::bindings::is_frame;
 use super::diagnostic::Checked;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
-use super::ir::{Variable, calls, functions, root_variable, statements};
+use super::ir::{Variable, functions, root_variable, statements};
 use super::names::demangle;
 use super::source_map::SourceMap;
 
@@ -88,23 +88,6 @@ pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> C
         return Err(sources.error_at(name.module, name.item, message).with_note(hint));
     }
     Ok(())
-}
-
-/// Functions named `start` and all functions that they call, directly or indirectly.
-pub(super) fn reachable<'m>(module: &'m Module, start: &str) -> impl Iterator<Item = &'m Function> {
-    let named = |&(_, function): &(_, &Function)| function.name.as_deref() == Some(start);
-    let mut found: Vec<_> = module.functions.iter().filter(named).collect();
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        let (_, function) = *found.get(next)?;
-        next += 1;
-        for callee in calls(&function.body) {
-            if found.iter().all(|(known, _)| *known != callee) {
-                found.push((callee, &module.functions[callee]));
-            }
-        }
-        Some(function)
-    })
 }
 
 /// Name of the first callee that gets a pointer to a part of a variable.

@@ -3,12 +3,12 @@
 use super::diagnostic::Diagnostic;
 use super::entry::{find_pair, function};
 use super::imports;
+use super::ir::reachable;
 use super::names::{demangle, display_name};
 use super::overrides::{override_head, overrides};
 use super::parameter::describes_parameter;
 use super::pass::PassKind;
 use super::preprocess::Definitions;
-use super::reflect::reachable;
 use super::signatures::{ItemKind, find_item, members};
 use super::source_map::SourceMap;
 use super::walker;

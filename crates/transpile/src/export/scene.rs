@@ -1,10 +1,10 @@
 //! Functions, resources and samplers of a scene, for its export.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use naga::{Function, GlobalVariable, Handle};
 use tarsus_shader::ir::calls;
-use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap, reads_frame};
+use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap};
 
 use super::shadertoy::Exporter;
 
@@ -31,20 +31,6 @@ impl Exporter<'_> {
             sizes.insert(handle, own.saturating_add(called));
         }
         sizes.get(&function).copied().unwrap_or(0)
-    }
-
-    /// True if a function or one of its callees reads the resolution of the picture.
-    pub(super) fn reads_resolution(&self, function: Handle<Function>) -> bool {
-        let module = self.analysis.module;
-        let mut reached = BTreeSet::from([function]);
-        // naga orders callees before callers.
-        for (handle, found) in module.functions.iter().rev() {
-            if reached.contains(&handle) {
-                reached.extend(calls(&found.body));
-            }
-        }
-        let reached = reached.iter().map(|&handle| &module.functions[handle]);
-        reads_frame(module, reached, &["resolution"])
     }
 
     /// The sampler with which `function` samples a texture.

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use naga::{Function, GlobalVariable, Handle, Module};
 use tarsus_glsl::pass_signature;
+use tarsus_shader::ir::reachable;
 use tarsus_shader::{
     Buffer, ChannelShape, Filter, PER_FRAME_ROW, Pass, PassKind, Program, Resource, SAMPLE_RATE,
-    Values, Wrap,
+    Values, Wrap, reads_frame,
 };
 
 use super::analysis::Analysis;
@@ -237,9 +238,10 @@ impl Exporter<'_> {
 
     /// True if `per_frame` would differ in the cube map, where the resolution is that of a face.
     fn cube_changes_per_frame(&self) -> bool {
+        let module = self.analysis.module;
         let mut passes = self.program.passes.iter();
         passes.any(|pass| pass.kind == PassKind::Cube && reads_per_frame(pass))
-            && self.function("per_frame").is_some_and(|function| self.reads_resolution(function))
+            && reads_frame(module, reachable(module, "per_frame"), &["resolution"])
     }
 
     /// Free buffers for the per-frame values of `readers`. If only one of two is free, the image
