@@ -90,6 +90,14 @@ pub fn root_variable(function: &Function, pointer: Handle<Expression>) -> Option
     }
 }
 
+/// Variable that `value` loads, as a whole or in part.
+pub fn loaded_variable(function: &Function, value: Handle<Expression>) -> Option<Variable> {
+    match function.expressions[value] {
+        Expression::Load { pointer } => root_variable(function, pointer),
+        _ => None,
+    }
+}
+
 /// Operands of `expression`.
 pub fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
     let mut copy = expression.clone();

@@ -8,11 +8,11 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
-use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Span, Statement};
+use naga::{Block, Function, Module, Span, Statement};
 
-use tarsus_shader::ir::{Variable, continues, root_variable, stored_local};
+use tarsus_shader::ir::{Variable, continues, loaded_variable, stored_local};
 
 use super::cost::Costs;
 use super::unroll::{diverges, remove_trailing_continue};
@@ -73,7 +73,7 @@ fn first_test(body: &Block, function: &Function) -> Option<Block> {
     })?;
     let test = Block::from_vec(body[..=at].to_vec());
     // Without calls, whose costs would have to be known.
-    let is_repeatable = is_repeatable(&test[..at], function, &mut HashSet::new());
+    let is_repeatable = is_repeatable(&test[..at], function, &mut BTreeSet::new());
     (is_repeatable && Costs::default().block(function, &test)? <= MAX_TEST_COST).then_some(test)
 }
 
@@ -82,31 +82,19 @@ fn first_test(body: &Block, function: &Function) -> Option<Block> {
 fn is_repeatable(
     block: &[Statement],
     function: &Function,
-    loaded: &mut HashSet<Handle<LocalVariable>>,
+    loaded: &mut BTreeSet<Variable>,
 ) -> bool {
     block.iter().all(|statement| match statement {
         Statement::Emit(range) => {
-            loaded.extend(range.clone().filter_map(|value| loaded_local(value, function)));
+            loaded.extend(range.clone().filter_map(|value| loaded_variable(function, value)));
             true
         }
-        Statement::Store { .. } => {
-            stored_local(function, statement).is_some_and(|(local, _)| !loaded.contains(&local))
-        }
+        Statement::Store { .. } => stored_local(function, statement)
+            .is_some_and(|(local, _)| !loaded.contains(&Variable::Local(local))),
         Statement::Block(inner) => is_repeatable(inner, function, loaded),
         Statement::If { accept, reject, .. } => {
             is_repeatable(accept, function, loaded) && is_repeatable(reject, function, loaded)
         }
         _ => false,
     })
-}
-
-/// The local variable that `value` reads, as a whole or in part.
-fn loaded_local(value: Handle<Expression>, function: &Function) -> Option<Handle<LocalVariable>> {
-    let Expression::Load { pointer } = function.expressions[value] else {
-        return None;
-    };
-    match root_variable(function, pointer) {
-        Some(Variable::Local(local)) => Some(local),
-        _ => None,
-    }
 }

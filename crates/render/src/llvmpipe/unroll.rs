@@ -17,7 +17,7 @@ use naga::{
 use super::cost::Costs;
 use crate::copy::Copier;
 use crate::loops::{CountedLoop, edit_statements};
-use tarsus_shader::ir::{continues, root_variable, statements};
+use tarsus_shader::ir::{continues, loaded_variable, root_variable, statements};
 
 /// Factors of unrolling, each with the maximum cost of one iteration.
 const UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
@@ -48,11 +48,8 @@ fn sums_fractions(source: &Statement, function: &Function, module: &Module) -> b
         let Statement::Store { pointer, value } = *statement else { return false };
         let terms = terms(value, function);
         let stored = root_variable(function, pointer);
-        let is_stored = |term: &Handle<Expression>| match function.expressions[*term] {
-            Expression::Load { pointer } => root_variable(function, pointer) == stored,
-            _ => false,
-        };
-        terms.iter().any(is_stored)
+        stored.is_some()
+            && terms.iter().any(|term| loaded_variable(function, *term) == stored)
             && terms.iter().any(|term| has_fraction(&function.expressions, *term, module))
     })
 }

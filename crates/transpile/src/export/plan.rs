@@ -14,7 +14,7 @@ use naga::{
 use super::analysis::Analysis;
 use super::expression::Value;
 use tarsus_shader::ir::{
-    Variable, handles, inner_blocks, operands, root_variable, statement_operands,
+    Variable, handles, inner_blocks, loaded_variable, operands, root_variable, statement_operands,
 };
 
 /// One statement, in source order; a `Loop` has an extra final step for its `break if`.
@@ -384,9 +384,7 @@ impl Planner<'_> {
     fn collect_reads(&self, handle: Value, reads: &mut Vec<Variable>) -> bool {
         let expression = &self.function.expressions[handle];
         let is_stored = |variable: &Variable| self.plan.stores.contains_key(variable);
-        if let Expression::Load { pointer } = *expression {
-            reads.extend(root_variable(self.function, pointer).filter(is_stored));
-        }
+        reads.extend(loaded_variable(self.function, handle).filter(is_stored));
         if let Some(call) = self.plan.calls.get(&handle) {
             let globals = self.analysis.globals(call.function).map(Variable::Global);
             let arguments = call.arguments.iter();

@@ -6,7 +6,7 @@ use naga::{
     Module, Span, Statement, TypeInner,
 };
 use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
-use tarsus_shader::ir::{Variable, calls, literal, root_variable, statements as statements_of};
+use tarsus_shader::ir::{Variable, calls, literal, loaded_variable, statements as statements_of};
 use tarsus_shader::{Pass, PassKind};
 
 use super::arguments;
@@ -205,12 +205,9 @@ impl<'a> ImportedPass<'a> {
     fn reads(&self, function: Handle<Function>, global: Handle<GlobalVariable>) -> bool {
         let function = &self.module.functions[function];
         function.body.iter().any(|statement| match statement {
-            Statement::Emit(range) => range.clone().any(|value| {
-                let Expression::Load { pointer } = function.expressions[value] else {
-                    return false;
-                };
-                root_variable(function, pointer) == Some(Variable::Global(global))
-            }),
+            Statement::Emit(range) => range
+                .clone()
+                .any(|value| loaded_variable(function, value) == Some(Variable::Global(global))),
             Statement::Call { function, .. } => !self.info[*function][global].is_empty(),
             _ => false,
         })
