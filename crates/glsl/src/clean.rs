@@ -96,14 +96,11 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
         }
         at += line.len();
     }
-    let declarations = declarations(&code, &mut cleaned.samplers, &mut cleaned.uniforms)
+    declarations(&code, &mut cleaned, &mut removed, &mut relaxed)
         .map_err(|(span, message)| sources.error(name, message).at(span))?;
     // A declaration that the preprocessor skips, in code that also runs elsewhere.
     cleaned.samplers.retain(|sampler| !macros.contains_key(&*sampler.name));
     cleaned.uniforms.retain(|uniform| !macros.contains_key(&*uniform.name));
-    for part in declarations {
-        if part.is_always { removed.push(part.span) } else { relaxed.push(part.span) }
-    }
     cleaned.strict = without(text, &mut removed);
     removed.extend(relaxed);
     cleaned.text = without(text, &mut removed);
@@ -196,24 +193,19 @@ fn without(text: &str, removed: &mut [Range<usize>]) -> String {
     cleaned + &text[from..]
 }
 
-/// A removed part of a declaration.
-struct Removed {
-    span: Range<usize>,
-    /// True if no compiler sees it, not even one of GLSL ES 3.00.
-    is_always: bool,
-}
-
-/// Removed parts of the declarations of precisions, redundant since all are `highp`, and of
-/// uniforms outside blocks.
+/// Finds the parts to remove from declarations of precisions, redundant since all are `highp`,
+/// and of uniforms outside blocks: samplers, and uniforms that the prelude declares, entirely; of
+/// other uniforms only the keyword, leaving variables that are 0. A compiler of GLSL ES 3.00 sees
+/// the `relaxed` parts. Uniforms and samplers of the author are added to `cleaned`.
 ///
 /// # Errors
 /// Returns the place of a sampler of an unsupported type, and a message.
 fn declarations(
     code: &str,
-    samplers: &mut Vec<Sampler>,
-    uniforms: &mut Vec<OwnUniform>,
-) -> Result<Vec<Removed>, (Range<usize>, String)> {
-    let mut removed = Vec::new();
+    cleaned: &mut CleanSource,
+    removed: &mut Vec<Range<usize>>,
+    relaxed: &mut Vec<Range<usize>>,
+) -> Result<(), (Range<usize>, String)> {
     let mut end = 0;
     for (word, span) in words(code).filter(|(word, _)| matches!(*word, "precision" | "uniform")) {
         if span.start < end {
@@ -228,52 +220,38 @@ fn declarations(
         }
         let statement = span.start..end + 1;
         let inside: Vec<&str> = words(&code[span.end..end]).map(|(word, _)| word).collect();
-        if word == "uniform" {
-            let part = removed_part(&inside, span.clone(), statement.clone(), samplers);
-            let part = part.map_err(|message| (statement, message))?;
-            if part.span == span {
-                uniforms.extend(own_uniforms(code, span.end..end));
+        if word == "precision" {
+            if let [precision, ty, ..] = inside[..]
+                && PRECISIONS.contains(&precision)
+                && (matches!(ty, "float" | "int") || sampler_shape(ty).is_some())
+            {
+                relaxed.push(statement);
             }
-            removed.push(part);
-        } else if let [precision, ty, ..] = inside[..]
-            && PRECISIONS.contains(&precision)
-            && (matches!(ty, "float" | "int") || sampler_shape(ty).is_some())
-        {
-            removed.push(Removed { span: statement, is_always: false });
+            continue;
+        }
+        let mut inside = inside.into_iter().skip_while(|word| PRECISIONS.contains(word));
+        let ty = inside.next().unwrap_or_default();
+        let shape = sampler_shape(ty);
+        if shape.is_none() && ty.trim_start_matches(['i', 'u']).starts_with("sampler") {
+            let message =
+                format!("cannot bind a `{ty}`: channels are sampler2D, sampler3D or samplerCube");
+            return Err((statement, message));
+        }
+        let own: Vec<&str> = inside.filter(|name| is_own_name(name)).collect();
+        match shape {
+            _ if own.is_empty() => removed.push(statement),
+            Some(shape) => {
+                let samplers = own.into_iter().map(|name| Sampler { name: name.to_owned(), shape });
+                cleaned.samplers.extend(samplers);
+                relaxed.push(statement);
+            }
+            None => {
+                cleaned.uniforms.extend(own_uniforms(code, span.end..end));
+                relaxed.push(span);
+            }
         }
     }
-    Ok(removed)
-}
-
-/// The part of a uniform declaration to remove. Samplers, and uniforms that the prelude
-/// declares, are removed entirely; for other uniforms only the `keyword`, leaving variables
-/// that are 0. Unknown samplers are added to `samplers`.
-///
-/// # Errors
-/// Returns a message if the samplers have an unsupported type.
-fn removed_part(
-    words: &[&str],
-    keyword: Range<usize>,
-    statement: Range<usize>,
-    samplers: &mut Vec<Sampler>,
-) -> Result<Removed, String> {
-    let mut words = words.iter().skip_while(|word| PRECISIONS.contains(word));
-    let ty = words.next().copied().unwrap_or_default();
-    let shape = sampler_shape(ty);
-    let unknown: Vec<&&str> = words.filter(|name| is_own_name(name)).collect();
-    if shape.is_none() && ty.trim_start_matches(['i', 'u']).starts_with("sampler") {
-        return Err(format!(
-            "cannot bind a `{ty}`: channels are sampler2D, sampler3D or samplerCube"
-        ));
-    }
-    let Some(shape) = shape.filter(|_| !unknown.is_empty()) else {
-        return Ok(match unknown.is_empty() {
-            true => Removed { span: statement, is_always: true },
-            false => Removed { span: keyword, is_always: false },
-        });
-    };
-    samplers.extend(unknown.into_iter().map(|name| Sampler { name: (*name).to_owned(), shape }));
-    Ok(Removed { span: statement, is_always: false })
+    Ok(())
 }
 
 /// True for a name that is not one of the host's inputs.
