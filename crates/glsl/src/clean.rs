@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::directive::{Directive, parse_directive};
 use super::lexer::{blank, definition, without_comments, words};
+use super::prelude::sampler_type;
 use super::reserved::INPUTS;
 use tarsus_shader::front_end::Checked;
 use tarsus_shader::{ChannelShape, SourceMap};
@@ -312,12 +313,7 @@ fn varying_qualifiers(line: &str) -> usize {
 }
 
 fn sampler_shape(word: &str) -> Option<ChannelShape> {
-    Some(match word {
-        "sampler2D" => ChannelShape::Texture2d,
-        "sampler3D" => ChannelShape::Volume,
-        "samplerCube" => ChannelShape::Cube,
-        _ => return None,
-    })
+    ChannelShape::ALL.into_iter().find(|shape| sampler_type(*shape) == word)
 }
 
 #[cfg(test)]

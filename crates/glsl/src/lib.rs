@@ -60,7 +60,7 @@ pub use json::shaders_of;
 pub use lexer::function_positions;
 pub use media::{media_title, noise_path};
 pub use numbers::{Numbers, numbers};
-pub use prelude::{pass_function, pass_signature};
+pub use prelude::{pass_function, pass_signature, sampler_type};
 pub use reserved::{BUILTINS, INPUTS, LATER_BUILTINS, RENAMED_SUFFIX, RESERVED};
 pub use scene_folder::pass_of_file;
 

@@ -8,7 +8,7 @@ use super::log;
 use super::module::restore_names;
 #[cfg(any(test, not(feature = "glslang")))]
 use super::naga_front;
-use super::prelude::{self, PassContext, channel_types};
+use super::prelude::{self, PassContext, sampler_type};
 use super::project::{CHANNELS, Input, PassSource, Project};
 use super::reserved;
 use super::unit::{Unit, position};
@@ -132,7 +132,7 @@ fn with_sampler_types(
     };
     let notes = (0..CHANNELS).zip(known).filter_map(|(slot, shape)| {
         let name = format!("iChannel{slot}");
-        let ty = channel_types(shape?).0;
+        let ty = sampler_type(shape?);
         line.contains(&name).then(|| format!("`{name}` is a {ty}, as its source is"))
     });
     let notes: Vec<String> = notes.collect();
@@ -163,7 +163,7 @@ fn bind_samplers<'a>(
     let slots = samplers.iter().map(|Sampler { name, shape }| {
         let slot = known.iter().position(|known| known.is_none_or(|known| known == *shape));
         let slot = slot.ok_or_else(|| {
-            let ty = channel_types(*shape).0;
+            let ty = sampler_type(*shape);
             format!("cannot bind `{name}`: no channel is a {ty}")
         })?;
         known[slot] = Some(*shape);

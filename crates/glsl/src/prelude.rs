@@ -135,7 +135,7 @@ impl PassContext<'_> {
     pub(super) fn strict_source(&self, head: &str) -> String {
         let mut text = [head, include_str!("prelude/browser.glsl")].concat();
         for (slot, shape) in (0..).zip(self.shapes) {
-            text += &format!("uniform {} iChannel{slot};\n", channel_types(shape).0);
+            text += &format!("uniform {} iChannel{slot};\n", sampler_type(shape));
         }
         text += &self.uniforms.replace(", set = 1, binding = 0", "");
         if self.has_keys {
@@ -156,7 +156,7 @@ impl PassContext<'_> {
 
     fn combined_channels(&self) -> String {
         let channels = (0..).zip(self.shapes).map(|(slot, shape)| {
-            let (binding, (sampler, _)) = (2 * slot, channel_types(shape));
+            let (binding, sampler) = (2 * slot, sampler_type(shape));
             format!("layout(set = 2, binding = {binding}) uniform {sampler} iChannel{slot};\n")
         });
         channels.collect()
@@ -322,11 +322,11 @@ fn takes_sample(code: &str) -> bool {
     lists.peek().is_none() || lists.any(|parameters| parameters.contains(','))
 }
 
-/// Types of a combined sampler and of its texture.
-pub(super) fn channel_types(shape: ChannelShape) -> (&'static str, &'static str) {
+/// Type of a channel's sampler, combined with its texture.
+pub fn sampler_type(shape: ChannelShape) -> &'static str {
     match shape {
-        ChannelShape::Texture2d => ("sampler2D", "texture2D"),
-        ChannelShape::Cube => ("samplerCube", "textureCube"),
-        ChannelShape::Volume => ("sampler3D", "texture3D"),
+        ChannelShape::Texture2d => "sampler2D",
+        ChannelShape::Cube => "samplerCube",
+        ChannelShape::Volume => "sampler3D",
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::prelude::channel_types;
+use super::prelude::sampler_type;
 use super::project::CHANNELS;
 use tarsus_shader::ChannelShape;
 
@@ -41,14 +41,15 @@ fn channel_number(shape: ChannelShape, slot: usize) -> (&'static str, String) {
 pub(super) fn channels(shapes: [ChannelShape; CHANNELS], words: &BTreeSet<&str>) -> String {
     let mut text = String::new();
     for (slot, shape) in shapes.into_iter().enumerate() {
-        let (binding, (_, texture)) = (2 * slot, channel_types(shape));
+        let texture = sampler_type(shape).replace("sampler", "texture");
+        let binding = 2 * slot;
         text += &format!(
             "layout(set = 2, binding = {binding}) uniform {texture} tarsus_texture{slot};\n\
              layout(set = 2, binding = {}) uniform sampler tarsus_sampler{slot};\n",
             binding + 1
         );
     }
-    let takes_samplers = SHAPES.iter().any(|shape| words.contains(channel_types(*shape).0));
+    let takes_samplers = ChannelShape::ALL.iter().any(|shape| words.contains(sampler_type(*shape)));
     text += &if takes_samplers { numbered_channels(shapes) } else { constructed_channels(shapes) };
     text + &missing_functions(words)
 }
@@ -56,21 +57,18 @@ pub(super) fn channels(shapes: [ChannelShape; CHANNELS], words: &BTreeSet<&str>)
 /// Defines channels as combined samplers, if no function takes a sampler.
 fn constructed_channels(shapes: [ChannelShape; CHANNELS]) -> String {
     let channels = (0..).zip(shapes).map(|(slot, shape)| {
-        let sampler = channel_types(shape).0;
+        let sampler = sampler_type(shape);
         format!("#define iChannel{slot} {sampler}(tarsus_texture{slot}, tarsus_sampler{slot})\n")
     });
     channels.collect()
 }
 
-const SHAPES: [ChannelShape; 3] =
-    [ChannelShape::Texture2d, ChannelShape::Cube, ChannelShape::Volume];
-
 /// Defines channels as numbers, so that they can be passed to functions.
 fn numbered_channels(shapes: [ChannelShape; CHANNELS]) -> String {
     let mut text = String::new();
     let mut names = BTreeSet::new();
-    for shape in SHAPES.into_iter().filter(|shape| shapes.contains(shape)) {
-        let sampler = channel_types(shape).0;
+    for shape in ChannelShape::ALL.into_iter().filter(|shape| shapes.contains(shape)) {
+        let sampler = sampler_type(shape);
         let ty = channel_number(shape, 0).0;
         for (result, name, parameters) in channel_functions(shape) {
             let declared = (0..).zip(&parameters).map(|(n, ty)| format!(", {ty} p{n}"));
@@ -96,8 +94,8 @@ fn numbered_channels(shapes: [ChannelShape; CHANNELS]) -> String {
     for name in names {
         text += &format!("#define {name} tarsus_{name}\n");
     }
-    for shape in SHAPES {
-        text += &format!("#define {} {}\n", channel_types(shape).0, channel_number(shape, 0).0);
+    for shape in ChannelShape::ALL {
+        text += &format!("#define {} {}\n", sampler_type(shape), channel_number(shape, 0).0);
     }
     text
 }

@@ -300,6 +300,11 @@ impl<F> ChannelSource<F> {
     }
 }
 
+impl ChannelShape {
+    /// All shapes, in the order of their declaration.
+    pub const ALL: [Self; 3] = [Self::Texture2d, Self::Cube, Self::Volume];
+}
+
 impl fmt::Display for ChannelShape {
     /// Writes the WGSL type.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,12 +12,8 @@ use wgpu::util::DeviceExt as _;
 /// Size of a thumbnail, in pixels.
 pub const THUMBNAIL_SIZE: (u32, u32) = (192, 108);
 
-/// Shapes in the order of [`TexturePainter::shapes`]: a cube map is displayed as a map of all
-/// directions, and of a volume the middle layer.
-const SHAPES: [ChannelShape; 3] =
-    [ChannelShape::Texture2d, ChannelShape::Cube, ChannelShape::Volume];
-
-/// Pipelines for textures of one shape.
+/// Pipelines for textures of one shape: a cube map is displayed as a map of all directions, and of
+/// a volume the middle layer.
 struct ShapePipelines {
     layout: wgpu::BindGroupLayout,
     /// Displays a texture as a picture.
@@ -30,6 +26,7 @@ struct ShapePipelines {
 pub struct TexturePainter {
     device: wgpu::Device,
     sampler: wgpu::Sampler,
+    /// In the order of [`ChannelShape::ALL`].
     shapes: [ShapePipelines; 3],
 }
 
@@ -40,7 +37,7 @@ impl TexturePainter {
         Self {
             device: device.clone(),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
-            shapes: SHAPES.map(|shape| {
+            shapes: ChannelShape::ALL.map(|shape| {
                 let layout = layout(device, shape);
                 let pipeline =
                     |entry, format| fullscreen_pipeline(device, (&module, entry), &layout, format);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use naga::{Function, GlobalVariable, Handle, Module};
-use tarsus_glsl::pass_signature;
+use tarsus_glsl::{pass_signature, sampler_type};
 use tarsus_shader::ir::reachable;
 use tarsus_shader::{
     Buffer, ChannelShape, Filter, PER_FRAME_ROW, Pass, PassKind, Program, Resource, SAMPLE_RATE,
@@ -453,11 +453,7 @@ impl Exporter<'_> {
             filter: sampler.filter,
             wrap: sampler.wrap,
             is_sampled: !sampler.name.is_empty(),
-            sampler: match shape {
-                ChannelShape::Texture2d => "sampler2D",
-                ChannelShape::Cube => "samplerCube",
-                ChannelShape::Volume => "sampler3D",
-            },
+            sampler: sampler_type(shape),
         }
     }
 
