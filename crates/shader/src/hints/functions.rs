@@ -25,11 +25,10 @@ pub(super) fn assignment(explanation: &mut Explanation, site: &ErrorSite<'_>) ->
             explanation.replace(
                 format!("`{root}.{member}` cannot be assigned as a whole"),
                 format!("assign each component: `{}`", ones.join(" ")),
-            );
+            )
         }
-        _ => return None,
+        _ => None,
     }
-    Some(())
 }
 
 /// Explains a function that ends without a value.
@@ -42,8 +41,7 @@ pub(super) fn missing_value(explanation: &mut Explanation, site: &ErrorSite<'_>)
     explanation.replace(
         format!("`{name}` ends here without a value"),
         format!("every path through `{signature}` must end in `return …;`"),
-    );
-    Some(())
+    )
 }
 
 /// The function that the error is in.
@@ -78,11 +76,10 @@ pub(super) fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>)
         }
     }
     let Some(ty) = ty else {
-        explanation.replace(
+        return explanation.replace(
             format!("`{name}` declares no return type but returns a value"),
             format!("write `{signature} -> f32`, or whichever type it is"),
         );
-        return Some(());
     };
     let hint = match ty {
         "vec4f" => "write `vec4f(rgb, 1.0)` for a colour of three components".to_owned(),
@@ -90,6 +87,5 @@ pub(super) fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>)
         _ => format!("write `{ty}(…)`"),
     };
     let message = format!("`{name}` returns `{ty}`, and this is of another type");
-    explanation.replace(message, hint);
-    Some(())
+    explanation.replace(message, hint)
 }

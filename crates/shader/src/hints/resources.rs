@@ -13,8 +13,7 @@ pub(super) fn address_space(explanation: &mut Explanation, site: &ErrorSite<'_>)
     explanation.replace(
         format!("`var {name}` outside of a function has no address space"),
         format!("write `var<private> {name}`, or `const {name}` if it never changes"),
-    );
-    Some(())
+    )
 }
 
 /// Explains a resource without a binding.
@@ -25,8 +24,7 @@ pub(super) fn missing_binding(explanation: &mut Explanation, site: &ErrorSite<'_
         true => "channels are bound with `@group(2) @binding(0)`; a comment names the source",
         false => PARAMETERS_HINT,
     };
-    explanation.replace(format!("`{name}` has no binding"), hint);
-    Some(())
+    explanation.replace(format!("`{name}` has no binding"), hint)
 }
 
 /// Explains parameters of the type bool.
@@ -39,8 +37,7 @@ pub(super) fn bool_parameter(explanation: &mut Explanation, site: &ErrorSite<'_>
     explanation.replace(
         "a parameter cannot be a bool",
         "write `u32`, with a comment that ends in `= on` or `= off`, and test `!= 0u`",
-    );
-    Some(())
+    )
 }
 
 /// Explains parameters that are arrays.
@@ -80,6 +77,5 @@ pub(super) fn stage(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Opti
     explanation.replace(
         format!("`{name}` works in compute shaders only"),
         "remove it: fragment shaders have no barriers or atomics",
-    );
-    Some(())
+    )
 }

@@ -35,14 +35,21 @@ impl Explanation {
         Some(name.strip_suffix('`')?.to_owned())
     }
 
-    pub(super) fn hint(&mut self, hint: impl Into<String>) {
+    /// Sets the hint. Returns `Some`, the result of a rule that applies.
+    pub(super) fn hint(&mut self, hint: impl Into<String>) -> Option<()> {
         self.notes = vec![format!("hint: {}", hint.into())];
+        Some(())
     }
 
-    pub(super) fn replace(&mut self, message: impl Into<String>, hint: impl Into<String>) {
+    /// Sets message and hint. Returns `Some`, the result of a rule that applies.
+    pub(super) fn replace(
+        &mut self,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Option<()> {
         self.message = message.into();
         self.label.clear();
-        self.hint(hint);
+        self.hint(hint)
     }
 }
 

@@ -46,8 +46,7 @@ pub(super) fn foreign_declaration(
             ("", hint)
         }
     };
-    explanation.replace(format!("`{foreign} {name}{declaration}` is GLSL"), hint);
-    Some(())
+    explanation.replace(format!("`{foreign} {name}{declaration}` is GLSL"), hint)
 }
 
 /// Explains `a ? b : c`, `void f()`, `struct A { x: f32; }`.
@@ -58,16 +57,14 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
             "WGSL has no `condition ? a : b`",
             "write `select(b, a, condition)`: the value for false comes first",
         ),
-        "void" => {
-            explanation.replace("`void` is GLSL", format!("write `fn {next}(…) {{ … }}`"));
-        }
+        "void" => explanation.replace("`void` is GLSL", format!("write `fn {next}(…) {{ … }}`")),
         word @ ("function" | "def" | "func" | "inline" | "static" | "uniform" | "in" | "out"
         | "varying") => explanation.replace(
             format!("`{word}` is not a WGSL keyword"),
             "functions begin with `fn`, variables with `let`, `var` or `const`",
         ),
         ";" if explanation.message.contains("`,`") => {
-            explanation.hint("struct members are separated by `,`");
+            explanation.hint("struct members are separated by `,`")
         }
         word @ ("import" | "use" | "include" | "from")
             if explanation.message.contains("global item") =>
@@ -75,7 +72,7 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
             explanation.replace(
                 format!("`{word}` is not a WGSL keyword"),
                 "modules are imported by a line such as `#import tarsus::sdf`",
-            );
+            )
         }
         "let" if explanation.message.contains("global item") => explanation.replace(
             "`let` is for functions",
@@ -84,11 +81,11 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
         "and" => explanation.replace("`and` is not a WGSL operator", "write `&&`"),
         "or" => explanation.replace("`or` is not a WGSL operator", "write `||`"),
         "=" if explanation.starts_with("expected `)`") || site.is_condition() => {
-            explanation.hint("equality is `==`");
+            explanation.hint("equality is `==`")
         }
         "\"" => explanation.replace("WGSL has no strings", "text is drawn by `tarsus::text`"),
         "(" if explanation.starts_with("expected `{`") && site.previous() == "else" => {
-            explanation.hint("a second condition is written `else if a > b { … }`");
+            explanation.hint("a second condition is written `else if a > b { … }`")
         }
         "(" if explanation.starts_with("expected `;`") => {
             let (module, item) = (site.word(site.at.wrapping_sub(3)), site.previous());
@@ -98,13 +95,13 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
             explanation.replace(
                 format!("`{module}` is the name of an imported module"),
                 format!("write `{module}::{item}`"),
-            );
+            )
         }
         ")" if explanation.starts_with("expected `:`") => {
-            explanation.hint("parameters have types: `x: f32`");
+            explanation.hint("parameters have types: `x: f32`")
         }
         _ if explanation.starts_with("expected `{`") => {
-            explanation.hint("the body of `if`, `for` and `while` needs braces: `if a > b { … }`");
+            explanation.hint("the body of `if`, `for` and `while` needs braces: `if a > b { … }`")
         }
         "#" if next == "include" => explanation.replace(
             "`#include` is not WGSL",
@@ -118,9 +115,8 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
             format!("`#{next}` is no directive here"),
             "constants are written `const NAME = 1.0;`",
         ),
-        _ => return None,
+        _ => None,
     }
-    Some(())
 }
 
 /// Explains a missing `;` at the end of the previous line.
@@ -143,17 +139,15 @@ pub(super) fn statement(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
     let word = site.previous();
     if word == "fn" {
         let open = limits::unclosed(site.text)?;
-        explanation.replace(
-            format!("this `{}` is never closed", &site.text[open.clone()]),
+        explanation.span = Some(open.clone());
+        return explanation.replace(
+            format!("this `{}` is never closed", &site.text[open]),
             format!("the next function, `{}`, begins inside of it", site.path()),
         );
-        explanation.span = Some(open);
-        return Some(());
     }
     let keyword = nearest(word, KEYWORDS).filter(|keyword| *keyword != word)?;
     explanation.span = site.span(site.at.wrapping_sub(1));
-    explanation.replace(format!("`{word}` is not a keyword"), format!("did you mean `{keyword}`?"));
-    Some(())
+    explanation.replace(format!("`{word}` is not a keyword"), format!("did you mean `{keyword}`?"))
 }
 
 /// Explains `override fn map` where `override fn raymarch::map` is intended.
@@ -163,12 +157,11 @@ pub(super) fn override_without_module(
 ) -> Option<()> {
     let name = site.word(site.at + 1);
     let has_module = site.word(site.at + 2) == "::";
-    (site.previous() == "override" && site.token() == "fn" && !has_module).then(|| {
-        explanation.replace(
-            format!("`override fn {name}` does not name a module"),
-            format!("write the module: `override fn raymarch::{name}(…)`"),
-        );
-    })
+    (site.previous() == "override" && site.token() == "fn" && !has_module).then_some(())?;
+    explanation.replace(
+        format!("`override fn {name}` does not name a module"),
+        format!("write the module: `override fn raymarch::{name}(…)`"),
+    )
 }
 
 /// Explains `fn walker::view` where `override fn walker::view` is intended.
@@ -179,14 +172,13 @@ pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'
     }
     if site.at >= 2 && site.word(site.at - 2) == "override" {
         explanation
-            .replace(format!("`{name}` is overridden twice"), "remove one of the two functions");
+            .replace(format!("`{name}` is overridden twice"), "remove one of the two functions")
     } else {
         explanation.replace(
             format!("`{name}` is a function of a module"),
             format!("write `override fn {name}` to replace it"),
-        );
+        )
     }
-    Some(())
 }
 
 /// Explains `fn override walker::view`.
@@ -194,13 +186,12 @@ pub(super) fn misplaced_override(
     explanation: &mut Explanation,
     site: &ErrorSite<'_>,
 ) -> Option<()> {
-    (site.previous() == "fn" && site.token() == "override")
-        .then(|| explanation.hint(format!("write `override fn {}`", site.path_at(site.at + 1))))
+    (site.previous() == "fn" && site.token() == "override").then_some(())?;
+    explanation.hint(format!("write `override fn {}`", site.path_at(site.at + 1)))
 }
 
 /// Explains `let x = 1.0; let x = 2.0;`.
 pub(super) fn repeated_variable(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    matches!(site.previous(), "let" | "var").then(|| {
-        explanation.hint("to assign it again, omit `let` and `var`; otherwise choose another name");
-    })
+    matches!(site.previous(), "let" | "var").then_some(())?;
+    explanation.hint("to assign it again, omit `let` and `var`; otherwise choose another name")
 }

@@ -24,11 +24,8 @@ pub(super) fn stored_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -
     if let Some(at) = store {
         explanation.span = site.span(at + 1);
     }
-    explanation.replace(
-        "a value of another type is assigned",
-        "write `vec3f(v, 0.0)`, `v.xy` or `f32(n)`",
-    );
-    Some(())
+    explanation
+        .replace("a value of another type is assigned", "write `vec3f(v, 0.0)`, `v.xy` or `f32(n)`")
 }
 
 /// Explains integers mixed with floats in one expression.
@@ -36,8 +33,7 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
     let message = &explanation.message;
     let argument = message.strip_prefix("wrong type passed as argument #");
     if let Some(ty) = expected_integer(message) {
-        explanation.hint(format!("{NO_CONVERSIONS}: write `{ty}(x)`"));
-        return Some(());
+        return explanation.hint(format!("{NO_CONVERSIONS}: write `{ty}(x)`"));
     }
     let is_statement = message.starts_with("Abstract types may only appear")
         || message.starts_with("automatic conversions cannot convert")
@@ -59,14 +55,13 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
         explanation.replace(
             format!("`{name}` is an integer ({ty}) used with floats (f32)"),
             format!("{NO_CONVERSIONS}: write `f32({name})`"),
-        );
+        )
     } else if is_statement {
-        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `u32(x)` or `vec3f(x)`"));
+        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `u32(x)` or `vec3f(x)`"))
     } else {
         explanation.span = site.span_of(&within);
-        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"));
+        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"))
     }
-    Some(())
 }
 
 /// Type that a message expects in place of the other kind of integer.
@@ -111,8 +106,7 @@ pub(super) fn selection(explanation: &mut Explanation, _: &ErrorSite<'_>) -> Opt
     explanation.replace(
         "the first two arguments of `select` are of different types",
         format!("{NO_CONVERSIONS}: write `{ty}(x)` for the other one"),
-    );
-    Some(())
+    )
 }
 
 /// Explains operators applied to incompatible types.
@@ -133,11 +127,10 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
         && !is_comparison
     {
         let (float, other) = if left.ends_with('f') { (left, right) } else { (right, left) };
-        explanation.replace(
+        return explanation.replace(
             format!("`{left} {sign} {right}` does not exist"),
             format!("{NO_CONVERSIONS}: write `{float}(v)` for the {other}"),
         );
-        return Some(());
     }
     let hint = match (sizes.0.is_some(), sizes.1.is_some()) {
         _ if left == "matrix" || right == "matrix" => {
@@ -155,8 +148,7 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
         [left, right] if left == ty => right,
         [left, _] => left,
     });
-    explanation.replace(message, integer.unwrap_or_else(|| hint.to_owned()));
-    Some(())
+    explanation.replace(message, integer.unwrap_or_else(|| hint.to_owned()))
 }
 
 /// Explains arguments of a built-in function that must have one type, such as a number next
@@ -177,8 +169,7 @@ pub(super) fn argument_types(explanation: &mut Explanation, site: &ErrorSite<'_>
     };
     let message =
         format!("argument {number} of {name} is `{given}`, and one before it is `{expected}`");
-    explanation.replace(message, hint);
-    Some(())
+    explanation.replace(message, hint)
 }
 
 /// Type in a detail of the front end such as `argument #2 has type vec3<f32>`, in short
@@ -291,18 +282,16 @@ pub(super) fn composition(explanation: &mut Explanation, site: &ErrorSite<'_>) -
     let name = site.callee();
     let members = struct_members(site.sources, name);
     if members.is_empty() {
-        explanation.replace(
+        return explanation.replace(
             format!("`{name}` takes {expected} components, not {given}"),
             "a vec2f counts as two, a vec3f as three, a number as one",
         );
-        return Some(());
     }
     let names: Vec<&str> = members.iter().map(|member| member.name).collect();
     explanation.replace(
         format!("`{name}` has {expected} members, not {given}"),
         format!("write `{name}({})`", names.join(", ")),
-    );
-    Some(())
+    )
 }
 
 /// Members of the struct `name` of any module; none if there is no such struct.
@@ -334,14 +323,13 @@ pub(super) fn component(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
         ),
         _ if ty.is_empty() => {
             explanation.message = format!("{part} of `{name}` is of another type");
-            explanation.hint(NO_CONVERSIONS);
+            explanation.hint(NO_CONVERSIONS)
         }
         _ => explanation.replace(
             format!("{part} of `{name}` is `{ty}`, and this is of another type"),
             format!("{NO_CONVERSIONS}: give it a `{ty}`"),
         ),
     }
-    Some(())
 }
 
 /// Type of the components of the vector type `name`, whose values the error is in.
