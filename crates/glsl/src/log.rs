@@ -16,7 +16,7 @@ const MAX_MORE: usize = 8;
 const SCALAR_SWIZZLE: &str = "scalar swizzle";
 
 /// Start of an error without a place in the author's source.
-const FAILURE: &str = "cannot compile the shader: ";
+const CANNOT_COMPILE: &str = "cannot compile the shader: ";
 
 /// Maximum declarations shown of an overloaded function.
 const MAX_DECLARED: usize = 4;
@@ -63,12 +63,12 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         if let Some(failure) = super::glslang::failure(log) {
             let hint = "hint: simplify the shader; other scenes are not affected";
             let name = unit.files.last().map_or("", |name| name);
-            let message = format!("{FAILURE}{failure}");
+            let message = format!("{CANNOT_COMPILE}{failure}");
             return sources.error(name, message).with_note(hint);
         }
         let first = log.lines().find(|line| !line.trim().is_empty());
         let reason = first.unwrap_or("no reason given").trim_start_matches("ERROR: ");
-        let message = format!("{FAILURE}{reason}");
+        let message = format!("{CANNOT_COMPILE}{reason}");
         return sources.error("", restore_names(&message));
     };
     let mut notes: Vec<String> = errors.map(|error| further_error(&error)).collect();
@@ -80,7 +80,7 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
 
 /// True for an error of the compiler itself, such as a timeout.
 pub(super) fn is_failure(error: &Diagnostic) -> bool {
-    error.message.starts_with(FAILURE)
+    error.message.starts_with(CANNOT_COMPILE)
 }
 
 /// Start of a note about a further error.

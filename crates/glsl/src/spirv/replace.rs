@@ -61,6 +61,8 @@ impl Rewriter {
         instruction: Instruction,
         types: &BTreeMap<Word, Word>,
     ) -> Vec<Instruction> {
+        // naga computes `SMod` with floats, which round. `SRem` differs for negative numbers only,
+        // whose `%` GLSL leaves undefined.
         if instruction.class.opcode == Op::SMod {
             let (ty, result) = (instruction.result_type, instruction.result_id);
             return vec![Instruction::new(Op::SRem, ty, result, instruction.operands)];
