@@ -180,7 +180,8 @@ impl Assembly<'_> {
         limits::check(&self.sources, "")?;
         explain::require_wgsl(&self.sources)?;
         let on = |name: &&str| ((*name).to_owned(), ON.to_owned());
-        // What the scene defines decides which of its lines count, and these what it defines.
+        // The scene's functions decide what is defined, and its `#ifdef`s which functions count:
+        // the second round uses the results of the first.
         let (mut text, mut defined) = (scene.text.clone(), Definitions::new());
         for _ in 0..2 {
             self.definitions = entry::definitions(&text, &defined);
