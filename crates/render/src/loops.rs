@@ -114,14 +114,13 @@ impl CountedLoop {
         let (Statement::If { condition, accept, reject }, rest) = rest.split_first()? else {
             return None;
         };
-        let goes_on = !accept.iter().chain(rest).any(leaves_loop);
+        let is_only_exit = matches!(&reject[..], [Statement::Break])
+            && !accept.iter().chain(rest).any(leaves_loop);
         let E::Binary { op, left, right } = function.expressions[*condition] else {
             return None;
         };
         let counter = loaded_local(function, left)?;
-        let is_test = emits(tests, left)
-            && emits(tests, *condition)
-            && matches!(&reject[..], [Statement::Break]);
+        let is_current = emits(tests, left) && emits(tests, *condition);
         let is_unchanged = stores(body, counter, function).is_empty();
         let limit = literal(module, function, right)?;
         let next = *stores(continuing, counter, function).first()?;
@@ -133,7 +132,7 @@ impl CountedLoop {
         let starts = starts.map(|start| number(literal(module, function, start)?));
         let starts: Vec<_> = starts.collect();
         let count = Count { limit, op, step, starts: &starts };
-        (goes_on && is_test && is_unchanged && is_last && count.ends()).then(|| Self {
+        (is_only_exit && is_current && is_unchanged && is_last && count.ends()).then(|| Self {
             counter,
             iterations: count.iterations(),
             end: count.end(),

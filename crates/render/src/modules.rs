@@ -113,17 +113,14 @@ fn compile(
     // Renaming a function compiles nothing.
     let names: Vec<Option<String>> =
         module.functions.iter_mut().map(|(_, function)| function.name.take()).collect();
-    let mut key = compiled::key(&module);
+    let own_key = compiled::key(&module);
     let compiled = &resources.compiled;
-    let mut bindings = bindings_of(&module);
-    let reads_uniform = resources.uniform_constants.reads(&module, key, compiled)
+    let reads_uniform = resources.uniform_constants.reads(&module, own_key, compiled)
         && llvmpipe::allows_another_uniform(&device.adapter_info(), &module);
     let constants = reads_uniform.then(|| read_from_uniform(&mut module)).flatten();
-    let edited_constants = constants.map(|constants| {
-        key = compiled::key(&module);
-        bindings = bindings_of(&module);
-        edited_constants::uniform(device, constants)
-    });
+    let key = constants.as_ref().map_or(own_key, |_| compiled::key(&module));
+    let bindings = bindings_of(&module);
+    let edited_constants = constants.map(|constants| edited_constants::uniform(device, constants));
     let backend = device.adapter_info().backend;
     let bounds_loops =
         matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal | wgpu::Backend::Dx12);
