@@ -174,7 +174,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let ahead = h.x + 0.38 * h.y - 0.026;
     let ears = plot::bone(vec2f(abs(ahead), h.y), vec2f(0.038, 0.017), vec2f(0.066, 0.225), 0.092, 0.003) + max(0.2 * ahead, 0.0);
     let ribs = plot::bone(page - fore, vec2f(-0.18, -0.02), vec2f(0.015, -0.07), 0.125, 0.158);
-    let loin = plot::bone(page, hind + vec2f(-0.01, -0.022), fore + vec2f(-0.14, -0.006), 0.105, 0.130);
+    let loin = plot::bone(page, hind + vec2f(-0.01, -0.022), fore + vec2f(-0.14, -0.006), 0.113, 0.130);
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x + 0.02 - page.x) / 0.82;
     let droop = hind.y + 0.035 - 0.12 * along + (0.10 + 2.2 * body.z) * along * along;
@@ -198,7 +198,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let glint = plot::disc(h, vec2f(0.096, 0.014), 0.006);
     let cream = plot::fill(max(min(min(jaw, glint), min(throat, 0.60 - 0.82 * along + 0.6 * fox) + tufts), -near), px);
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
-    color = ink(color, blend(0x832c34u, 0x4f1d3au, max(socks.x, 1.0 - 8.0 * trunk)), sdf::smooth_union(legs.x, trunk + 0.024, 0.11), px);
+    color = ink(color, blend(0x832c34u, 0x4f1d3au, max(socks.x, 0.7 - 6.0 * trunk)), sdf::smooth_union(legs.x, trunk + 0.024, 0.11), px);
     // Near legs shade the fur behind them. Body and tail are dark below, and the ears are inside.
     let leg_shade = 0.45 * (ramp(0.07, 0.0, near) - plot::fill(near, px));
     let belly_shade = 0.7 * max(1.0 + 14.0 * fox, 0.0) * ramp(-0.02, 0.02, near);
@@ -213,7 +213,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     color = ink(color, mix(mix(coat, palette::hex(0x8f3128u), shade), palette::hex(0x260e1du), dark), fox, px);
     // Grass at the path's edge covers the paws, which cast shadows.
     let turf = grass(distance + page.x, above, 40.0, LOOP_LENGTH, 0.06, px);
-    color = plot::over(color, blend(0x98475au, 0x2b152bu, min(max(0.1 - 2.0 * above, 1.3 * shadow), 0.95)), turf);
+    color = plot::over(color, blend(0x84405au, 0x2b152bu, min(max(0.1 - 2.0 * above, 1.3 * shadow), 0.95)), turf);
     // Blades in front, which move faster.
     let blade = grass(page.x + 1.5 * distance, page.y + 0.85, 20.0, 1.5 * LOOP_LENGTH, 0.32, px);
     return palette::display(plot::over(color, palette::hex(0x24122au), blade));
