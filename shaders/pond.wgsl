@@ -47,10 +47,10 @@ const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
 const DISPERSION: f32 = 0.0014;
 const VISCOSITY: f32 = 0.004;
 // Dips under the feet and under the pointer.
-const DIP_DEPTH: f32 = 0.09;
-const DIP_RADIUS: f32 = 0.17;
+const DIP_DEPTH: f32 = 0.12;
+const DIP_RADIUS: f32 = 0.28;
 const FINGER_DEPTH: f32 = 0.13;
-const FINGER_RADIUS: f32 = 0.26;
+const FINGER_RADIUS: f32 = 0.43;
 // Speed of the water at the centre of a drop.
 const DROP_SPEED: f32 = 3.6;
 
@@ -61,13 +61,8 @@ const RING_HEIGHT: f32 = 0.040;
 override fn wave_field::medium() -> waves::Medium {
     let c = params.wave_speed;
     return waves::medium_of(
-        c,
-        DISPERSION * c * c,
-        params.damping,
-        VISCOSITY,
-        wave_field::CELL,
-        wave_field::step_seconds(),
-    );
+        c, DISPERSION * c * c, params.damping, VISCOSITY, wave_field::CELL,
+        wave_field::step_seconds());
 }
 
 override fn wave_field::centre() -> vec2f {
@@ -79,11 +74,10 @@ override fn wave_field::stored_note() -> vec2f {
 }
 
 // Striders signal to each other with their legs, in rings of one frequency. The frequency
-// is in Hz and gives a whole number of periods per loop; the depth is a fraction of the
-// weight on a foot. They signal in bursts, so that the rings travel in packets.
+// is in Hz and gives a whole number of periods per loop. They signal in bursts, so that the
+// rings travel in packets.
 const TREMBLE: f32 = 4.5;
 const BURSTS: f32 = 0.65;
-const TREMBLE_DEPTH: f32 = 1.0;
 
 // Foot of a leg: xy = its place in world xz, z = how firmly it presses the water, 0 to 1, w = its
 // load relative to that at rest. The press depends on the foot's height alone, so that all feet
@@ -93,7 +87,7 @@ fn pressing_foot(leg: u32) -> vec4f {
     let press = 1.0 - smoothstep(0.0, 0.06, foot.y);
     let time = frame::TAU * frame::loop_time(LOOP_SECONDS);
     let burst = 0.6 + 0.4 * sin(BURSTS * time);
-    let weight = 1.0 + TREMBLE_DEPTH * params.stroke * burst * sin(TREMBLE * time);
+    let weight = 1.0 + params.stroke * burst * sin(TREMBLE * time);
     return vec4f(foot.xz, press, weight * press);
 }
 
@@ -122,10 +116,8 @@ override fn wave_field::external_acceleration(
     previous_note: vec2f,
 ) -> vec4f {
     let pointer = frame::per_frame_value(POINTER);
-    let feet = feet_push(cells);
-    let cell = wave_field::CELL;
-    let speed_squared = wave_field::medium().tension * cell * cell;
-    let by_feet = speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
+    let speed_squared = wave_field::medium().tension * wave_field::CELL * wave_field::CELL;
+    let by_feet = speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet_push(cells);
 
     // Motion of the finger during this frame.
     let is_press = frame::frame.mouse.w > 0.0;
@@ -227,8 +219,8 @@ override fn pool::surface_at(
     // The sun is not a point, so caustic folds are soft. Waves let in more light of a low sun
     // than level water would. Dips cast a shadow.
     let strength = 0.5 + 0.18 / land::sunlight.direction.y;
-    let light = web * strength * inverseSqrt(stretch * stretch + 0.44);
-    let shade = exp(30.0 * min(here.height, 0.02));
+    let light = web * strength * inverseSqrt(stretch * stretch + 0.33);
+    let shade = exp(30.0 * min(here.height, 0.03));
     // Steep dips would show little but dark depths.
     let limited = here.slope * inverseSqrt(1.0 + 12.0 * dot(here.slope, here.slope));
     let slope = limited + BREEZE * breeze.yz;
@@ -279,9 +271,9 @@ override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
         vec3f(0.085, 0.046, 0.022),
         vec3f(0.62, 0.43, 0.20),
-        vec3f(0.43, 0.25, 0.07),
+        vec3f(0.66, 0.40, 0.13),
         vec3f(0.17, 0.13, 0.09),
-        vec3f(2.6, 1.5, 0.70),
+        vec3f(3.6, 2.0, 0.85),
         0.2,
         params.bend,
     );

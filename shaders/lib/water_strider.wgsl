@@ -385,7 +385,7 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     if point.id == ANTENNA {
         var antenna = land::glossy(colors.back, 0.05, 0.32);
-        antenna.sheen = 0.6;
+        antenna.sheen = 0.6 * colors.hair;
         antenna.translucency = 0.15;
         return antenna;
     }
@@ -425,9 +425,9 @@ override fn land::adjust_material(
 ) -> light::Surface {
     var seen = surface;
     let is_trunk = !point.on_leg && point.id == TRUNK;
-    // Sides of legs and antennae narrower than a pixel would break into dots too.
+    // Sides of legs and antennae narrower than a pixel would break into dots too, bare ones first.
     let is_thin = point.on_leg || point.id == ANTENNA;
-    let thin = select(0.0, smoothstep(0.004, 0.016, point.width), is_thin);
+    let thin = select(0.0, smoothstep(0.004 * appearance().hair, 0.016, point.width), is_thin);
     seen.normal = normalize(mix(surface.normal, -direction, thin));
     // In the mirror image, light that shines through would outline the legs.
     seen.translucency *= step(direction.y, 0.0);

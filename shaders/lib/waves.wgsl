@@ -174,17 +174,17 @@ fn clamp_finite(values: vec4f, limit: f32) -> vec4f {
 }
 
 /// Round dip that a weight presses into the water, at q = (distance / radius)²: -1 at the
-/// centre, 0 from the radius on, with two continuous derivatives.
+/// centre, raised from q = 1/3 on, 0 from the radius on, with two continuous derivatives.
 fn dip(q: vec4f) -> vec4f {
     let inside = max(1.0 - q, vec4f(0.0));
-    return -inside * inside * inside;
+    return (3.0 * q - 1.0) * inside * inside * inside;
 }
 
 /// Acceleration by the pressure under which water at rest has the shape of a `dip`, for c =
 /// 1, depth 1 and radius 1: minus its Laplacian.
 fn dip_push(q: vec4f) -> vec4f {
     let inside = max(1.0 - q, vec4f(0.0));
-    return 12.0 * inside * (3.0 * q - 1.0);
+    return 24.0 * inside * (q * (7.0 - 8.0 * q) - 1.0);
 }
 
 /// The field at one point: height, slope and curvature, in units of the field's heights and
