@@ -737,8 +737,7 @@ impl<C: LiveChannels> Engine<C> {
 
     /// Returns true while only samples of the still are pending.
     pub fn is_settled(&self) -> bool {
-        let is_behind = self.session.rewind().is_behind();
-        self.is_drawn() && !self.session.needs_frame() && !is_behind && self.samples() > 0
+        self.is_current() && self.samples() > 0
     }
 
     /// True if the latest picture is that of the current frame.

@@ -176,6 +176,25 @@ fn paused_picture_is_refined_to_the_end() {
 }
 
 #[test]
+fn still_of_older_values_is_not_settled() {
+    let mut player = Player::on_device(FrameTiming::Timer, true, true);
+    player.engine.resize((320, 180));
+    player.show(PLAIN);
+    // Submissions seem to take a second, so that the next picture needs several.
+    while player.tick() != Step::Idle {
+        player.now += 1.0;
+    }
+    assert!(player.engine.is_settled());
+    player.engine.session.set(player.now, "blue", &[1.0]).expect("a parameter");
+    while player.engine.session.is_stale() {
+        player.tick();
+    }
+    assert!(!player.engine.is_settled());
+    player.settle();
+    assert!(player.engine.is_settled());
+}
+
+#[test]
 fn reload_keeps_last_picture_and_buffers() {
     let mut player = Player::new(FrameTiming::Timer, true);
     assert_eq!(player.show(COUNTER), BufferState::Empty);
