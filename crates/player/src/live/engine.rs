@@ -287,20 +287,22 @@ impl<C: LiveChannels> Engine<C> {
     }
 
     /// Starts a recording at the current frame. Returns true if it starts with the
-    /// [buffer state](Self::checkpoint), false if the buffers are empty or not ready.
+    /// [buffer state](Self::checkpoint), false if the buffers are empty, not ready, or of
+    /// another size than the surface.
     pub fn start_recording(&mut self, now: f64) -> bool {
         self.session.start_recording(now, self.size);
         let rewind = self.session.rewind();
-        self.has_buffers() && !rewind.is_empty() && !rewind.is_behind()
+        let current = rewind.get(rewind.position());
+        self.has_buffers()
+            && !rewind.is_behind()
+            && current.is_some_and(|frame| frame.size == self.size)
     }
 
-    /// Copies the buffer state, if it has the size of the surface. On a software renderer, this
-    /// blocks on the picture being drawn.
+    /// Copies the buffer state. On a software renderer, this blocks on the picture being drawn.
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         let device = self.device.as_ref()?;
         let renderer = &device.scene.as_ref()?.renderer;
-        let checkpoint = device.gpu.submit(|encoder| renderer.checkpoint(encoder));
-        checkpoint.filter(|checkpoint| checkpoint.size() == self.size)
+        device.gpu.submit(|encoder| renderer.checkpoint(encoder))
     }
 
     /// Returns the last seconds of play as a recording, with the buffer state at its start

@@ -225,6 +225,23 @@ fn steps_back_restore_buffers() {
 }
 
 #[test]
+fn recording_copies_buffers_of_its_size() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(COUNTER);
+    player.settle();
+    assert!(player.engine.start_recording(player.now));
+    player.engine.resize((20, 10));
+    let buffers = player.engine.checkpoint().expect("buffers");
+    assert_eq!(buffers.size(), player.engine.session.recording(0.0).expect("it").start.size);
+    // While time stands still, the buffers keep their size.
+    player.settle();
+    assert!(!player.engine.start_recording(player.now));
+    player.engine.session.step(player.now, true);
+    player.settle();
+    assert!(player.engine.start_recording(player.now));
+}
+
+#[test]
 fn scale_leaves_buffers_unchanged() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.show(COUNTER);
