@@ -11,6 +11,7 @@ use super::loader::{self, LoadReport, LoadRequest};
 use super::platform::{Reports, Tasks};
 use super::scenes::SceneList;
 use super::start::{OpenedFile, Start};
+use super::ui::earliest;
 use super::viewer::Viewer;
 use crate::watch::Watch;
 use tarsus_player::Session;
@@ -197,7 +198,7 @@ impl SceneSource {
 
     /// Real time of the next reload or preparation.
     pub(super) fn deadline(&self) -> Option<f64> {
-        self.reload_at.or(self.compile_at).or(self.prepare_at)
+        earliest(self.reload_at, earliest(self.compile_at, self.prepare_at))
     }
 
     /// Returns true once when a reload is due.
@@ -228,6 +229,34 @@ fn has_changed_since(path: &Path, start: SystemTime) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
+    use tarsus_render::GpuOptions;
+
+    fn source(reports: Reports) -> SceneSource {
+        let options = Options {
+            start: Start::scene("no scene"),
+            channels: Replacements::new(),
+            size: None,
+            scale: None,
+            fps: None,
+            rewind_memory: 0,
+            library: Library::default(),
+            folder: PathBuf::new(),
+            program: PathBuf::new(),
+            gpu: GpuOptions::default(),
+        };
+        SceneSource::new(&options, reports)
+    }
+
+    #[test]
+    fn deadline_is_earliest_of_all() {
+        let mut source = source(Reports::new(|_| {}));
+        source.prepare_later(1.0);
+        source.compile_later(1.0);
+        assert_eq!(source.deadline(), Some(1.0 + PREPARE_INTERVAL));
+        source.files_changed(1.0);
+        assert_eq!(source.deadline(), Some(1.0 + SETTLE_INTERVAL));
+    }
 
     #[test]
     fn only_recent_past_counts_as_change() {
