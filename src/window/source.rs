@@ -41,8 +41,8 @@ pub(super) struct SceneSource {
     /// The built-in scenes and modules.
     pub(super) library: Arc<Library>,
     channels: ChannelCache,
-    /// True while a task loads a scene.
-    is_loading: bool,
+    /// The device for which a task loads a scene, if any does.
+    loading: Option<Arc<Gpu>>,
     /// Newest request made meanwhile.
     next: Option<LoadRequest>,
     /// `None` if the system cannot watch files.
@@ -72,7 +72,7 @@ impl SceneSource {
             opened: options.start.opened.clone(),
             library,
             channels: ChannelCache::default(),
-            is_loading: false,
+            loading: None,
             next: None,
             watch: watch.ok(),
             reload_at: None,
@@ -111,15 +111,17 @@ impl SceneSource {
             time: session.clock.time(),
             opened: self.opened.clone(),
         });
-        if !self.is_loading {
+        // A task for a device that was lost may take long; nothing waits for it.
+        if self.loading.as_ref().is_none_or(|loading| !Arc::ptr_eq(loading, gpu)) {
             self.start_next(tasks);
         }
     }
 
-    /// Starts the waiting request, if any; to be called when a report arrives.
+    /// Starts the waiting request, if any; to be called when a report for the open device
+    /// arrives.
     pub(super) fn start_next(&mut self, tasks: &mut Tasks) {
         let next = self.next.take();
-        self.is_loading = next.is_some();
+        self.loading = next.as_ref().map(|request| Arc::clone(&request.gpu));
         if let Some(request) = next {
             let (library, channels) = (Arc::clone(&self.library), self.channels.clone());
             tasks.spawn(move |reports| {
@@ -129,12 +131,11 @@ impl SceneSource {
         }
     }
 
-    /// Returns true if a report is for this scene on this device in the requested debug
-    /// view, with the opened file: any of them may have changed in the meantime.
-    pub(super) fn is_current(&self, report: &LoadReport, gpu: &Arc<Gpu>, scene: &str) -> bool {
+    /// Returns true if a report is for this scene in the requested debug view, with the
+    /// opened file: any of them may have changed in the meantime.
+    pub(super) fn is_current(&self, report: &LoadReport, scene: &str) -> bool {
         let request = &report.request;
-        Arc::ptr_eq(&request.gpu, gpu)
-            && request.scene == scene
+        request.scene == scene
             && request.debug_view == self.debug_view
             && (self.opened.is_none() || request.opened.is_some())
     }
@@ -231,6 +232,7 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
     use tarsus_render::GpuOptions;
+    use tarsus_shader::Values;
 
     fn source(reports: Reports) -> SceneSource {
         let options = Options {
@@ -256,6 +258,21 @@ mod tests {
         assert_eq!(source.deadline(), Some(1.0 + PREPARE_INTERVAL));
         source.files_changed(1.0);
         assert_eq!(source.deadline(), Some(1.0 + SETTLE_INTERVAL));
+    }
+
+    #[test]
+    fn load_on_next_device_starts_at_once() {
+        let reports = Reports::new(|_| {});
+        let (mut source, mut tasks) = (source(reports.clone()), Tasks::new(reports));
+        let open = || pollster::block_on(Gpu::headless(&GpuOptions::default()));
+        let devices = [open(), open()].map(|gpu| Arc::new(gpu.expect("a device")));
+        let session = Session::new("no scene".to_owned(), Values::default());
+        for gpu in &devices {
+            source.load(gpu, &session, &mut tasks);
+            assert!(!source.has_next());
+            source.load(gpu, &session, &mut tasks);
+            assert!(source.has_next(), "one at a time");
+        }
     }
 
     #[test]

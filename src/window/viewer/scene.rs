@@ -1,6 +1,7 @@
 //! Changing and loading scenes.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Viewer;
 use crate::window::loader::{LoadReport, LoadedScene};
@@ -41,14 +42,14 @@ impl Viewer {
 
     /// Handles a report of the loader.
     pub(in crate::window) fn loaded(&mut self, report: LoadReport) {
+        let device = self.engine.device();
+        if device.is_none_or(|device| !Arc::ptr_eq(&device.gpu, &report.request.gpu)) {
+            return;
+        }
         // Shown and then hung, it would block the loading of the next one.
         let is_outdated = self.is_load_due || self.source.has_next();
         self.source.start_next(&mut self.tasks);
-        let session = &self.engine.session;
-        let device = self.engine.device();
-        let is_current = device
-            .is_some_and(|device| self.source.is_current(&report, &device.gpu, &session.scene));
-        if is_outdated || !is_current {
+        if is_outdated || !self.source.is_current(&report, &self.engine.session.scene) {
             return;
         }
         let watched = self.source.watch(&report, self.time.now());
