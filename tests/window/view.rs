@@ -88,6 +88,17 @@ fn display_loss_keeps_recording() {
 }
 
 #[test]
+fn scene_change_saves_recording() {
+    let viewer = Viewer::open(&[]);
+    viewer.wait_for("a picture", |shot| red(shot) == 64);
+    viewer.keys(&["alt+r"]);
+    viewer.move_pointer(80, 45);
+    viewer.click(1);
+    viewer.keys(&["Tab"]);
+    viewer.wait_for_recording(&Event::Held(false));
+}
+
+#[test]
 fn escape_exits_cleanly() {
     let mut viewer = Viewer::open(&["--set", "red=0.6"]);
     viewer.wait_for("the parameter of the command line", |shot| red(shot) == 153);

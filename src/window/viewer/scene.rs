@@ -18,8 +18,10 @@ pub(super) const EMPTY_BUFFERS: &str = "the scene's buffers start empty here";
 
 /// Changing and loading scenes.
 impl Viewer {
-    /// Switches to another scene, picture or recording.
+    /// Switches to another scene, picture or recording. Ends and saves the running recording,
+    /// if any.
     pub(super) fn start(&mut self, start: Start) {
+        self.save_recording();
         self.source.start(&start);
         let is_paused = self.engine.session.clock.is_paused();
         self.engine.open(start.into_session(is_paused));
