@@ -6,8 +6,8 @@
 //! (a copy of them) and then advanced through the frames in between.
 //!
 //! [`Rewind`] decides which frames get a checkpoint, so that all checkpoints fit a memory
-//! budget and every frame is reached with few advances. It stores no buffers itself:
-//! their owner follows [`Rewind::plan`] and reports back.
+//! budget and every frame is reached with few advances. The owner of the buffers follows
+//! [`Rewind::plan`], reports back, and offers copies to [`Rewind::keep_checkpoint`].
 //!
 //! Frames are numbered consecutively. When time continues from an earlier frame, the
 //! frames after it are dropped and their numbers are reused.
@@ -20,6 +20,7 @@ use std::ops::Range;
 use super::clock::Clock;
 use super::history::Moment;
 use super::state::SceneState;
+use tarsus_render::Checkpoint;
 
 /// Minimum duration that is remembered if the budget allows, in seconds.
 pub const MIN_DURATION: f64 = 10.0;
@@ -80,9 +81,9 @@ pub struct RewindStats {
     pub is_enough: bool,
 }
 
-/// The remembered frames, and the bookkeeping of their checkpoints.
+/// The remembered frames and their checkpoints.
 #[derive(Clone, Debug)]
-pub struct Rewind {
+pub struct Rewind<C = Checkpoint> {
     frames: VecDeque<PastFrame>,
     /// Number of the first remembered frame.
     first: u64,
@@ -95,22 +96,22 @@ pub struct Rewind {
     has_buffers: bool,
     /// True if the current frame was newly painted rather than sought.
     is_new: bool,
-    /// Size in bytes of the checkpoints, by frame number.
-    checkpoints: BTreeMap<u64, u64>,
+    /// Checkpoints with their size in bytes, by frame number.
+    checkpoints: BTreeMap<u64, (u64, C)>,
     /// Maximum bytes of all checkpoints.
     budget: u64,
     /// Size of the last checkpoint considered, in bytes.
     bytes: u64,
 }
 
-impl Default for Rewind {
+impl<C> Default for Rewind<C> {
     fn default() -> Self {
         Self::new(REWIND_BUDGET)
     }
 }
 
 /// Changes to the scene and to the current frame.
-impl Rewind {
+impl<C> Rewind<C> {
     /// Creates an empty rewind whose checkpoints may take `budget` bytes.
     pub fn new(budget: u64) -> Self {
         Self {
@@ -276,7 +277,7 @@ impl Rewind {
 }
 
 /// Queries.
-impl Rewind {
+impl<C> Rewind<C> {
     /// Returns true before the first frame.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
@@ -335,7 +336,7 @@ impl Rewind {
         self.has_buffers.then(|| RewindStats {
             seconds: self.seconds(self.first..self.newest()),
             checkpoints: self.checkpoints.len(),
-            bytes: self.checkpoints.values().sum(),
+            bytes: self.checkpoint_bytes(),
             budget: self.budget,
             is_enough: self.bytes * 2 <= self.budget,
         })
@@ -343,7 +344,7 @@ impl Rewind {
 }
 
 /// The interface for the owner of the buffers.
-impl Rewind {
+impl<C> Rewind<C> {
     /// Plans the fewest advances that bring the buffers to the current frame. The buffers
     /// are up to date if `frames` is empty and `start` is [`PlanStart::Current`].
     pub fn plan(&self) -> Plan {
@@ -379,18 +380,23 @@ impl Rewind {
         self.buffer_frame = None;
     }
 
-    /// Returns true if a checkpoint of the current buffer state, which would take
-    /// `bytes`, should be taken now and reported to [`Self::checkpoint_taken`].
-    ///
-    /// This makes room for the new checkpoint: checkpoints for which
-    /// [`Self::has_checkpoint`] is now false must be released first.
-    pub fn wants_checkpoint(&mut self, bytes: u64) -> bool {
+    /// Keeps a checkpoint of `bytes` of the current buffer state, which `take` copies, if one
+    /// is useful here. This may drop others.
+    pub fn keep_checkpoint(&mut self, bytes: u64, take: impl FnOnce() -> Option<C>) {
         self.bytes = bytes;
-        let Some(here) = self.buffer_frame else {
-            return false;
-        };
+        if let Some(here) = self.buffer_frame
+            && self.make_room_if_useful(here, bytes)
+            && let Some(checkpoint) = take()
+        {
+            self.checkpoints.insert(here, (bytes, checkpoint));
+        }
+    }
+
+    /// Makes room for a checkpoint of `bytes` at the frame `here`. Returns false if it would
+    /// not be useful.
+    fn make_room_if_useful(&mut self, here: u64, bytes: u64) -> bool {
         let fits = bytes > 0 && bytes <= self.budget;
-        if !fits || self.get(here).is_none() || self.has_checkpoint(here) {
+        if !fits || self.get(here).is_none() || self.checkpoints.contains_key(&here) {
             return false;
         }
         let is_first = here == self.first && !self.begins_empty;
@@ -427,16 +433,9 @@ impl Rewind {
         rest >= MIN_SAVED_ADVANCES && rest.is_power_of_two() && here - before >= MIN_SAVED_ADVANCES
     }
 
-    /// Reports that the wanted checkpoint was taken.
-    pub fn checkpoint_taken(&mut self) {
-        if let Some(here) = self.buffer_frame {
-            self.checkpoints.insert(here, self.bytes);
-        }
-    }
-
-    /// Returns true if the frame has a checkpoint.
-    pub fn has_checkpoint(&self, frame: u64) -> bool {
-        self.checkpoints.contains_key(&frame)
+    /// Returns the checkpoint of a frame.
+    pub fn checkpoint(&self, frame: u64) -> Option<&C> {
+        self.checkpoints.get(&frame).map(|(_, checkpoint)| checkpoint)
     }
 }
 

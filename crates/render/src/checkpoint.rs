@@ -8,7 +8,7 @@ use super::readback::Readback;
 use tarsus_shader::PassKind;
 
 /// Contents of the buffers and the cube after one frame, on the GPU.
-#[derive(Clone)]
+#[derive(Clone, Debug, Default)]
 pub struct Checkpoint {
     size: (u32, u32),
     contents: Vec<(PassKind, wgpu::Texture)>,

@@ -312,8 +312,7 @@ impl<C: LiveChannels> Engine<C> {
         let Some((number, timeline)) = known.filter(|_| self.has_buffers()) else {
             return Some((self.session.history_timeline(self.size)?, None));
         };
-        let scene = self.scene().filter(|_| self.session.rewind().has_checkpoint(number));
-        Some((timeline, scene.and_then(|scene| scene.stored(number)).cloned()))
+        Some((timeline, self.session.rewind().checkpoint(number).cloned()))
     }
 
     /// Requests a screenshot of the current frame; [`Self::take_screenshot`] returns it.

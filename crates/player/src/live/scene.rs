@@ -1,8 +1,6 @@
-//! A scene on a device: its program, its renderer, the contents of its channels, and the
-//! checkpoints of its buffers. [`Rewind`] plans the steps that bring the buffers to the
-//! current frame; this module executes them.
-
-use std::collections::BTreeMap;
+//! A scene on a device: its program, its renderer, and the contents of its channels.
+//! [`Rewind`] plans the steps that bring the buffers to the current frame; this module
+//! executes them.
 
 use crate::{BufferState, PlanStart, Rewind, Session};
 use tarsus_render::{Checkpoint, Gpu, Inputs, Renderer, Timestamps, checkpoint_bytes};
@@ -48,8 +46,6 @@ pub struct LiveScene<C> {
     pub channels: C,
     /// True if frames advance even if the program's picture does not change with time.
     pub is_animated: bool,
-    /// Buffer states for rewinding, by frame number.
-    checkpoints: BTreeMap<u64, Checkpoint>,
 }
 
 impl<C: LiveChannels> LiveScene<C> {
@@ -66,7 +62,6 @@ impl<C: LiveChannels> LiveScene<C> {
             renderer,
             channels,
             is_animated: program.is_animated,
-            checkpoints: BTreeMap::new(),
             program,
         }
     }
@@ -120,9 +115,8 @@ impl<C: LiveChannels> LiveScene<C> {
             self.start_session(session, state);
             // Later frames can only be reached from this state.
             let rewind = session.rewind_mut();
-            let frame = rewind.position();
-            if let Some(size) = rewind.get(frame).map(|past| past.size) {
-                self.take_checkpoint_if_wanted(encoder, rewind, frame, size);
+            if let Some(size) = rewind.get(rewind.position()).map(|past| past.size) {
+                self.keep_checkpoint(encoder, rewind, size);
             }
             state
         })
@@ -131,14 +125,8 @@ impl<C: LiveChannels> LiveScene<C> {
     /// Empties the buffers for a session that starts with this scene.
     pub(super) fn reset(&mut self, session: &mut Session) {
         self.renderer.clear_state();
-        self.checkpoints.clear();
         let state = if self.renderer.has_state() { BufferState::Empty } else { BufferState::None };
         self.start_session(session, state);
-    }
-
-    /// The buffer state after a remembered frame, if it is stored.
-    pub(super) fn stored(&self, frame: u64) -> Option<&Checkpoint> {
-        self.checkpoints.get(&frame)
     }
 
     fn start_session(&self, session: &mut Session, state: BufferState) {
@@ -168,7 +156,7 @@ impl<C: LiveChannels> LiveScene<C> {
                 rewind.clear_buffer_frame();
             }
             PlanStart::Checkpoint(frame) => {
-                if let Some(checkpoint) = self.checkpoints.get(&frame) {
+                if let Some(checkpoint) = rewind.checkpoint(frame) {
                     self.renderer.restore(encoder, checkpoint);
                     rewind.set_buffer_frame(frame);
                 }
@@ -186,27 +174,19 @@ impl<C: LiveChannels> LiveScene<C> {
             let inputs = past.state.inputs(&self.program, size);
             self.renderer.advance(encoder, &inputs, timestamps);
             rewind.set_buffer_frame(frame);
-            self.take_checkpoint_if_wanted(encoder, rewind, frame, size);
+            self.keep_checkpoint(encoder, rewind, size);
         }
     }
 
-    /// Takes a checkpoint of the current buffer state, which belongs to `frame` at
-    /// `size`, if one is wanted.
-    fn take_checkpoint_if_wanted(
-        &mut self,
+    /// Keeps a checkpoint of the current buffer state, which has this size, if it is useful.
+    fn keep_checkpoint(
+        &self,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
-        frame: u64,
         size: (u32, u32),
     ) {
-        if !rewind.wants_checkpoint(checkpoint_bytes(&self.program, size)) {
-            return;
-        }
-        self.checkpoints.retain(|frame, _| rewind.has_checkpoint(*frame));
-        if let Some(checkpoint) = self.renderer.checkpoint(encoder) {
-            self.checkpoints.insert(frame, checkpoint);
-            rewind.checkpoint_taken();
-        }
+        let bytes = checkpoint_bytes(&self.program, size);
+        rewind.keep_checkpoint(bytes, || self.renderer.checkpoint(encoder));
     }
 }
 
@@ -298,8 +278,10 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             player.session.step(7.0, true);
             assert_eq!(&player.paint(7.0, size), picture, "forward to {at}");
         }
-        let memory = player.session.rewind().stats().expect("buffers");
-        let held: u64 = player.scene.checkpoints.values().map(Checkpoint::bytes).sum();
+        let rewind = player.session.rewind();
+        let memory = rewind.stats().expect("buffers");
+        let held = rewind.checkpoints().filter_map(|frame| rewind.checkpoint(frame));
+        let held: u64 = held.map(Checkpoint::bytes).sum();
         assert!(memory.bytes == held && held <= 6 * bytes, "{memory:?}");
         for at in [200, 17, 318] {
             player.session.seek(8.0, at);

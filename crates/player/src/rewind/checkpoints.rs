@@ -1,10 +1,14 @@
 //! Selection of the frames that have a checkpoint, and of the checkpoint to evict when
-//! another needs its memory. This module handles numbers only; the data belongs to the
-//! owner of the buffers.
+//! another needs its memory.
 
 use super::Rewind;
 
-impl Rewind {
+impl<C> Rewind<C> {
+    /// Bytes of all checkpoints.
+    pub(super) fn checkpoint_bytes(&self) -> u64 {
+        self.checkpoints.values().map(|(bytes, _)| bytes).sum()
+    }
+
     /// The last checkpoint at or before `frame`.
     pub(super) fn checkpoint_at_or_before(&self, frame: u64) -> Option<u64> {
         self.checkpoints.range(..=frame).next_back().map(|(at, _)| *at)
@@ -15,7 +19,7 @@ impl Rewind {
     /// room; some checkpoints may have been evicted even then.
     pub(super) fn make_room(&mut self, frame: u64, bytes: u64, is_needed: bool) -> bool {
         let worth = if is_needed { f64::INFINITY } else { self.saved_advances(frame) };
-        while self.checkpoints.values().sum::<u64>() + bytes > self.budget {
+        while self.checkpoint_bytes() + bytes > self.budget {
             let worths = self.checkpoints().map(|at| (at, self.saved_advances(at)));
             let least = worths.min_by(|(_, a), (_, b)| a.total_cmp(b));
             match least {
@@ -50,16 +54,16 @@ mod tests {
     use crate::{Clock, SceneState};
 
     /// Remembers frames up to 400, the current one, and has checkpoints of `frames`.
-    fn rewind(frames: &[u64], budget: u64) -> Rewind {
+    fn rewind(frames: &[u64], budget: u64) -> Rewind<()> {
         let mut rewind = Rewind::new(budget);
         for _ in 0..=400 {
             rewind.push_frame(SceneState::default(), (1, 1), Clock::default(), 0.0);
         }
-        rewind.checkpoints.extend(frames.iter().map(|&frame| (frame, 10)));
+        rewind.checkpoints.extend(frames.iter().map(|&frame| (frame, (10, ()))));
         rewind
     }
 
-    fn left(rewind: &Rewind) -> Vec<u64> {
+    fn left(rewind: &Rewind<()>) -> Vec<u64> {
         rewind.checkpoints().collect()
     }
 

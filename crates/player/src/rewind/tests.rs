@@ -9,12 +9,12 @@ use proptest::test_runner::RngSeed;
 
 const SIZE: (u32, u32) = (80, 45);
 
-/// Simulated buffers, whose content is a hash of all earlier frames, and their
-/// checkpoints.
+type Rewind = super::Rewind<u64>;
+
+/// Simulated buffers, whose content is a hash of all earlier frames.
 #[derive(Default)]
 struct Buffers {
     content: u64,
-    checkpoints: BTreeMap<u64, (u64, u64)>,
     advances: u64,
     most_bytes: u64,
 }
@@ -36,7 +36,7 @@ impl Buffers {
             PlanStart::Current => {}
             PlanStart::Empty => self.content = 0,
             PlanStart::Checkpoint(frame) => {
-                self.content = self.checkpoints[&frame].0;
+                self.content = *rewind.checkpoint(frame).expect("it is kept");
                 rewind.set_buffer_frame(frame);
             }
         }
@@ -48,14 +48,8 @@ impl Buffers {
     }
 
     fn keep(&mut self, rewind: &mut Rewind, bytes: u64) {
-        if rewind.wants_checkpoint(bytes) {
-            self.checkpoints.retain(|frame, _| rewind.has_checkpoint(*frame));
-            let here = rewind.buffer_frame.expect("a place");
-            self.checkpoints.insert(here, (self.content, bytes));
-            rewind.checkpoint_taken();
-        }
-        let bytes = self.checkpoints.values().map(|(_, bytes)| bytes).sum();
-        self.most_bytes = self.most_bytes.max(bytes);
+        rewind.keep_checkpoint(bytes, || Some(self.content));
+        self.most_bytes = self.most_bytes.max(rewind.checkpoint_bytes());
     }
 }
 
@@ -301,7 +295,7 @@ fn scene_without_buffers_needs_no_plan() {
         let state = SceneState::at(time, frame, 20.0);
         rewind.push_frame(state, SIZE, Clock::starting_at(time, frame), 0.05);
         assert!(!rewind.is_behind() && rewind.plan().frames.is_empty());
-        assert!(!rewind.wants_checkpoint(100));
+        rewind.keep_checkpoint(100, || panic!("there are no buffers"));
     }
     assert_eq!(rewind.stats(), None);
     let first = rewind.frames().start;

@@ -67,6 +67,7 @@ mod tests {
     use crate::session::BufferState;
     use crate::timeline::Event;
     use crate::{PlanStart, Snapshot, Timeline};
+    use tarsus_render::Checkpoint;
     use tarsus_shader::{Parameters, Values};
 
     const SIZE: (u32, u32) = (80, 45);
@@ -121,7 +122,8 @@ mod tests {
         let snapshot = snapshot(4_000_000_000);
         let mut session = session(&snapshot, BufferState::Restored(SIZE));
         assert!(!session.rewind().is_behind());
-        assert!(session.rewind_mut().wants_checkpoint(100), "the only way back");
+        session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
+        assert!(session.rewind().checkpoint(0).is_some(), "the only way back");
         session.paint(0.0, [0.0; 4], SIZE);
         assert_eq!(*session.painted(), snapshot.state);
         assert!(!session.rewind().is_behind());
@@ -152,8 +154,7 @@ mod tests {
     #[test]
     fn history_begins_at_known_buffers() {
         let mut session = session(&snapshot(400), BufferState::Restored(SIZE));
-        assert!(session.rewind_mut().wants_checkpoint(100));
-        session.rewind_mut().checkpoint_taken();
+        session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
         // A pause before the first new frame is part of the history.
         session.paint(0.0, [0.0; 4], SIZE);
         session.event(0.2, Event::Pointer([0.75, 0.5]));
@@ -164,9 +165,7 @@ mod tests {
                 session.paint(from + frame as f64 / 10.0, [0.0; 4], SIZE);
                 let newest = session.rewind().position();
                 session.rewind_mut().set_buffer_frame(newest);
-                if session.rewind_mut().wants_checkpoint(100) {
-                    session.rewind_mut().checkpoint_taken();
-                }
+                session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
             }
         };
         play(&mut session, 0.4);

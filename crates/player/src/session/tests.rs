@@ -1,7 +1,7 @@
 mod long;
 
 use super::*;
-use tarsus_render::{Frame, NEVER};
+use tarsus_render::{Checkpoint, Frame, NEVER};
 use tarsus_shader::{Library, compose};
 
 const SIZE: (u32, u32) = (80, 45);
@@ -104,21 +104,19 @@ fn recording_replays_the_same_frames() {
 #[test]
 fn history_with_buffers_begins_after_change_of_parameters() {
     let mut session = session();
-    let take_checkpoint = |session: &mut Session| {
-        if session.rewind_mut().wants_checkpoint(100) {
-            session.rewind_mut().checkpoint_taken();
-        }
+    let keep_checkpoint = |session: &mut Session| {
+        session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
     };
     let mut play = |parameters, contents, from| {
         session.scene_loaded(parameters, true, contents);
-        take_checkpoint(&mut session);
+        keep_checkpoint(&mut session);
         for frame in 0..40 {
             let now = from + f64::from(frame) / 10.0;
             session.event(now, Event::Orbit([0.1, now as f32, 1.0]));
             session.paint(now, NO_DATE, SIZE);
             let newest = session.rewind().position();
             session.rewind_mut().set_buffer_frame(newest);
-            take_checkpoint(&mut session);
+            keep_checkpoint(&mut session);
         }
         let (_, timeline) = session.history_with_buffers(SIZE).expect("a recording");
         let end = timeline.at(timeline.duration, 0, 60.0);

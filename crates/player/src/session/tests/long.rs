@@ -4,6 +4,7 @@
 
 use super::*;
 use crate::clock::STEP;
+use tarsus_render::Checkpoint;
 
 const SIZE: (u32, u32) = (80, 45);
 
@@ -43,9 +44,7 @@ fn paint(session: &mut Session, now: f64) {
         let frames = rewind.plan().frames;
         for frame in frames {
             rewind.set_buffer_frame(frame);
-            if rewind.wants_checkpoint(1 << 20) {
-                rewind.checkpoint_taken();
-            }
+            rewind.keep_checkpoint(1 << 20, || Some(Checkpoint::default()));
         }
     }
 }
