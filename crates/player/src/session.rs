@@ -10,7 +10,7 @@ use super::history::History;
 use super::rewind::Rewind;
 use super::snapshot::Snapshot;
 use super::state::SceneState;
-use super::timeline::{ClockMark, Cursor, Event, Recorder, Timeline};
+use super::timeline::{ClockMark, Cursor, Entry, Event, Timeline};
 use tarsus_shader::{ParameterError, Parameters, Values};
 
 /// A replay in progress. The session's clock then counts the time of the recording.
@@ -72,7 +72,8 @@ pub struct Session {
     rewind: Rewind,
     /// Size of the last painted frame, in pixels.
     size: (u32, u32),
-    recording: Option<Recorder>,
+    /// Real time of the start of the running recording, and its events so far.
+    recording: Option<(f64, Timeline)>,
     /// The input of the last seconds.
     history: History,
     replay: Option<Replay>,
@@ -176,7 +177,7 @@ impl Session {
 
     /// Seconds recorded by real time `now`, if a recording is in progress.
     pub fn recorded(&self, now: f64) -> Option<f64> {
-        self.recording.as_ref().map(|recording| recording.seconds(now))
+        self.recording.as_ref().map(|(start, _)| now - start)
     }
 
     /// Returns true if something has changed since the last painted frame.
@@ -260,8 +261,8 @@ impl Session {
         if self.replay.is_none() {
             self.history.record(now, event.clone());
         }
-        if let Some(recording) = &mut self.recording {
-            recording.record(now, event);
+        if let Some((start, recording)) = &mut self.recording {
+            recording.record(now - *start, event);
         }
     }
 
@@ -269,17 +270,19 @@ impl Session {
     pub fn start_recording(&mut self, now: f64, size: (u32, u32)) {
         self.follow_clock();
         let mark = ClockMark { time: self.state.time, ..self.clock.mark() };
-        self.recording = Some(Recorder::new(now, self.describe(&self.state, size), mark));
+        let clock = vec![Entry { at: 0.0, event: Event::Clock(mark) }];
+        let start = self.describe(&self.state, size);
+        self.recording = Some((now, Timeline::new(start, 0.0, clock, Vec::new())));
     }
 
     /// Returns the recording up to real time `now`, without ending it.
     pub fn recording(&self, now: f64) -> Option<Timeline> {
-        self.recording.as_ref().map(|recording| recording.timeline(now))
+        self.recording.as_ref().map(|(start, recording)| recording.clone().until(now - start))
     }
 
     /// Ends the recording in progress and returns it.
     pub fn stop_recording(&mut self, now: f64) -> Option<Timeline> {
-        self.recording.take().map(|recording| recording.timeline(now))
+        self.recording.take().map(|(start, recording)| recording.until(now - start))
     }
 
     /// Paints the next frame, at real time `now` and with Shadertoy's date. `size`, in

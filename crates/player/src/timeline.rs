@@ -9,10 +9,8 @@
 mod event;
 mod file;
 mod keyframes;
-mod recorder;
 mod replay;
 
 pub use self::event::{ClockMark, Entry, Event};
 pub use self::keyframes::{Ease, Keyframe, Value};
-pub(crate) use self::recorder::Recorder;
 pub use self::replay::{Cursor, Timeline};

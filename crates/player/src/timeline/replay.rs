@@ -49,6 +49,21 @@ impl Timeline {
         Self { start, duration, events, keyframes, changes }
     }
 
+    /// Adds an event that was recorded `at` seconds after the start. Events are kept in order
+    /// of time: a late event takes the time of the one before it.
+    pub(crate) fn record(&mut self, at: f64, event: Event) {
+        self.duration = self.duration.max(at);
+        let entry = Entry { at: self.duration, event };
+        self.events.push(entry.clone());
+        self.changes.push(entry);
+    }
+
+    /// Returns the recording up to `seconds` after the start, or up to the last event if that
+    /// is later.
+    pub(crate) fn until(self, seconds: f64) -> Self {
+        Self { duration: self.duration.max(seconds), ..self }
+    }
+
     /// True if the recording does not start at frame 0, so that buffers are not empty there.
     pub fn starts_midway(&self) -> bool {
         self.start.state.index > 0
@@ -247,6 +262,18 @@ mod tests {
         let state = timeline.at(0.5, 30, 60.0);
         assert_eq!((state.time, state.index), (36_000.6, 30));
         assert_eq!(state.date, [2026.0, 1.0, 3.0, 61.0]);
+    }
+
+    #[test]
+    fn late_events_keep_order() {
+        let mut timeline = Timeline::new(Snapshot::default(), 0.0, Vec::new(), Vec::new());
+        timeline.record(1.0, Event::Held(true));
+        timeline.record(0.5, Event::Held(false));
+        let timeline = timeline.until(0.75);
+        assert_eq!(timeline.duration, 1.0);
+        let times: Vec<f64> = timeline.events().iter().map(|entry| entry.at).collect();
+        assert_eq!(times, [1.0, 1.0]);
+        assert!(!timeline.at(1.0, 60, 60.0).input.is_held());
     }
 
     #[test]
