@@ -26,16 +26,6 @@ const OUTDATED_PICTURE_TIMEOUT: f64 = 3.0;
 /// and processors.
 const MAX_ABANDONED_DEVICES: usize = 4;
 
-/// State of the window's device.
-enum State {
-    /// There is no device yet.
-    Closed,
-    /// A task is opening the device.
-    Opening(Opening),
-    /// The device is open.
-    Ready(Box<DeviceResources>),
-}
-
 /// A device being opened: backends are tried in turn.
 struct Opening {
     number: u32,
@@ -51,7 +41,10 @@ struct Opening {
 pub(super) struct Devices {
     window: Arc<Window>,
     options: GpuOptions,
-    state: State,
+    /// The device that a task is opening.
+    opening: Option<Opening>,
+    /// The resources of the open device.
+    pub(super) ready: Option<DeviceResources>,
     /// Number of openings started so far.
     openings: u32,
     /// Start of the work that renders an outdated picture, because another scene or device
@@ -67,26 +60,11 @@ impl Devices {
         Self {
             window: Arc::clone(window),
             options,
-            state: State::Closed,
+            opening: None,
+            ready: None,
             openings: 0,
             outdated_work: None,
             abandoned: Vec::new(),
-        }
-    }
-
-    /// The resources of an open device.
-    pub(super) fn ready(&self) -> Option<&DeviceResources> {
-        match &self.state {
-            State::Ready(device) => Some(device),
-            State::Closed | State::Opening(_) => None,
-        }
-    }
-
-    /// The resources of an open device, mutable.
-    pub(super) fn ready_mut(&mut self) -> Option<&mut DeviceResources> {
-        match &mut self.state {
-            State::Ready(device) => Some(device),
-            State::Closed | State::Opening(_) => None,
         }
     }
 
@@ -127,18 +105,13 @@ impl Devices {
         engine: &mut Engine,
         tasks: &mut Tasks,
     ) -> Result<Option<&'static str>> {
-        let is_current = matches!(&self.state, State::Opening(opening) if opening.number == number);
-        if !is_current {
-            return Ok(None);
-        }
-        let State::Opening(mut opening) = std::mem::replace(&mut self.state, State::Closed) else {
+        let Some(mut opening) = self.opening.take_if(|opening| opening.number == number) else {
             return Ok(None);
         };
         match result {
             Ok(graphics) => {
                 let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
-                let device = DeviceResources::new(graphics, &self.window);
-                self.state = State::Ready(Box::new(device));
+                self.ready = Some(DeviceResources::new(graphics, &self.window));
                 let is_software = gpu.is_software();
                 engine.open_device(gpu, format, is_software);
                 Ok(opening.reason)
@@ -165,7 +138,7 @@ impl Devices {
             let result = pollster::block_on(Graphics::open(window, instance, surface, &options));
             reports.try_send(move |viewer| viewer.device_opened(number, result));
         });
-        self.state = State::Opening(opening);
+        self.opening = Some(opening);
         Ok(())
     }
 
@@ -183,18 +156,16 @@ impl Devices {
     fn close(&mut self, engine: &mut Engine, now: f64) {
         let is_stuck = self.is_stuck(engine, now);
         self.outdated_work = None;
-        let state = std::mem::replace(&mut self.state, State::Closed);
-        let on_device = engine.close_device();
-        if is_stuck && let (State::Ready(device), Some(on_device)) = (state, on_device) {
-            self.abandoned.push((*device, on_device));
-        }
+        self.opening = None;
+        let device = self.ready.take().zip(engine.close_device());
+        self.abandoned.extend(device.filter(|_| is_stuck));
     }
 
     /// Destroys the device, so that everything is recreated as after a real loss. A stuck
     /// device would report the loss only after its picture, so it is abandoned instead.
     pub(super) fn destroy(&mut self, engine: &Engine, now: f64) {
         self.mark_outdated(engine);
-        if let Some(device) = self.ready()
+        if let Some(device) = &self.ready
             && !self.is_stuck(engine, now)
         {
             device.graphics.gpu.device.destroy();

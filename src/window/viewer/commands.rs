@@ -100,7 +100,7 @@ impl Viewer {
     /// Shows or hides the values under the pointer.
     fn toggle_probe(&mut self) {
         self.ui.is_probing = !self.ui.is_probing;
-        let overlay = self.devices.ready().map(|device| &device.overlay);
+        let overlay = self.devices.ready.as_ref().map(|device| &device.overlay);
         let pointer = overlay.and_then(|overlay| overlay.pointer(self.window.size));
         if self.ui.is_probing && pointer.is_none() {
             self.show_result("the values appear under the pointer: move it over the picture");

@@ -164,7 +164,7 @@ impl Viewer {
     pub(super) fn present(&mut self) -> Result<()> {
         let now = self.time.now();
         let notes = self.notes(now);
-        let Some(device) = self.devices.ready_mut() else {
+        let Some(device) = &mut self.devices.ready else {
             return Ok(());
         };
         if !self.window.has_pixels() {

@@ -21,7 +21,7 @@ impl Viewer {
         if matches!(event, WindowEvent::RedrawRequested) {
             return self.present();
         }
-        let overlay = match self.devices.ready_mut() {
+        let overlay = match &mut self.devices.ready {
             Some(device) => device.overlay.window_event(&self.window.handle, event),
             None => Default::default(),
         };
@@ -73,7 +73,7 @@ impl Viewer {
     /// Adapts the surface and the engine to the size of the window.
     pub(super) fn resize_surface(&mut self) {
         let mut size = self.window.size;
-        if let Some(device) = self.devices.ready_mut() {
+        if let Some(device) = &mut self.devices.ready {
             device.graphics.resize(size);
             size = device.graphics.size();
         }
@@ -84,7 +84,7 @@ impl Viewer {
     fn key(&mut self, event: &KeyEvent) {
         let pressed = event.state == ElementState::Pressed;
         let readings = readings(event);
-        let overlay = self.devices.ready().map(|device| &device.overlay);
+        let overlay = self.devices.ready.as_ref().map(|device| &device.overlay);
         let is_typing = overlay.is_some_and(|overlay| overlay.wants_key(&event.logical_key));
         let for_scene = self.engine.reads_keyboard();
         if pressed && !is_typing && self.picker_key(event) {

@@ -203,7 +203,7 @@ impl Viewer {
         let Some(deadline) = self.ui.drop.as_ref().map(|drop| drop.deadline) else {
             return;
         };
-        let device = self.devices.ready();
+        let device = self.devices.ready.as_ref();
         let under_pointer = device.and_then(|device| device.overlay.hovered);
         let channel = under_pointer.and_then(|index| self.channel(index));
         if channel.is_none() && now < deadline {
