@@ -13,13 +13,11 @@ use tarsus_files::printable;
 use tarsus_player::Timeline;
 use tarsus_render::Picture;
 
-/// Files being written.
+/// Names of saved files, and the screenshots being written.
 pub(super) struct Saves {
     names: FileNames,
     /// Number of screenshots being written.
     pub(super) unwritten: u32,
-    /// The file of the running recording.
-    recording: Option<RecordingFile>,
     /// Base folder; each scene has a subfolder.
     folder: PathBuf,
 }
@@ -27,7 +25,7 @@ pub(super) struct Saves {
 impl Saves {
     /// Saves below `folder`.
     pub(super) fn new(folder: PathBuf) -> Self {
-        Self { names: FileNames::default(), unwritten: 0, recording: None, folder }
+        Self { names: FileNames::default(), unwritten: 0, folder }
     }
 
     /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
@@ -47,61 +45,6 @@ impl Saves {
             let saved = saved.map(|path| format!("saved {}", path.display()));
             let message = saved.unwrap_or_else(print_error);
             reports.send(move |viewer| viewer.screenshot_saved(message));
-        });
-    }
-
-    /// Starts a recording file for `scene`; `needs_buffers` if it starts with a buffer state.
-    pub(super) fn begin_recording(&mut self, scene: &str, needs_buffers: bool) {
-        let name = self.reserve(scene, "recording", "json");
-        self.recording = Some(RecordingFile::new(name, needs_buffers));
-    }
-
-    /// Returns true once if the running recording needs the buffer state at its start.
-    pub(super) fn take_needs_buffers(&mut self) -> bool {
-        let file = self.recording.as_mut();
-        file.is_some_and(|file| std::mem::take(&mut file.needs_buffers))
-    }
-
-    /// Adds the buffer state at its start to the running recording.
-    pub(super) fn set_recording_buffers(&mut self, buffers: Option<DeviceState>) {
-        if let Some(file) = &self.recording {
-            file.written.lock().buffers = buffers;
-        }
-    }
-
-    /// Length of the running recording, in seconds, at which it is written next.
-    pub(super) fn recording_due(&self) -> Option<f64> {
-        self.recording.as_ref().map(|file| file.due)
-    }
-
-    /// Writes the running recording on a task, if a write is due after `seconds` of
-    /// recording. Errors are only reported when the recording ends.
-    pub(super) fn write_recording_if_due(
-        &mut self,
-        seconds: f64,
-        recorded: impl FnOnce() -> Option<Timeline>,
-        tasks: &mut Tasks,
-    ) {
-        if let Some(file) = &mut self.recording
-            && file.take_due(seconds)
-            && let Some(timeline) = recorded()
-        {
-            let file = file.clone();
-            tasks.spawn(move |_| drop(file.write(&timeline)));
-        }
-    }
-
-    /// Writes the finished recording on a task that reports the path or an error.
-    pub(super) fn save_recording(&mut self, timeline: Timeline, tasks: &mut Tasks) {
-        let Some(file) = self.recording.take() else {
-            return;
-        };
-        tasks.spawn(move |reports| {
-            let saved = file
-                .write(&timeline)
-                .map(|path| format!("saved {0}: tarsus view --replay {0}", path.display()));
-            let message = saved.unwrap_or_else(print_error);
-            reports.send(move |viewer| viewer.show_result(message));
         });
     }
 
@@ -141,7 +84,7 @@ pub(super) struct RecordingFile {
     /// Length of the recording, in seconds, at which it is written next.
     pub(super) due: f64,
     /// True until the buffer state at its start is copied, if there is one.
-    needs_buffers: bool,
+    pub(super) needs_buffers: bool,
     written: Arc<Mutex<Written>>,
 }
 
@@ -155,9 +98,15 @@ struct Written {
 }
 
 impl RecordingFile {
-    /// A file that is not written yet.
+    /// A file that is not written yet; `needs_buffers` if it starts with a buffer state.
     pub(super) fn new(name: FileName, needs_buffers: bool) -> Self {
         Self { name, due: MIN_WRITE_INTERVAL, needs_buffers, written: Arc::default() }
+    }
+
+    /// Sets the buffer state at the start.
+    pub(super) fn set_buffers(&mut self, buffers: Option<DeviceState>) {
+        self.needs_buffers = false;
+        self.written.lock().buffers = buffers;
     }
 
     /// Returns true if a write is due `seconds` after the recording started.
@@ -189,6 +138,17 @@ impl RecordingFile {
             written.buffers = None;
         }
         Ok(path)
+    }
+
+    /// Writes the finished recording on a task that reports the path or an error.
+    pub(super) fn save(self, timeline: Timeline, tasks: &mut Tasks) {
+        tasks.spawn(move |reports| {
+            let saved = self
+                .write(&timeline)
+                .map(|path| format!("saved {0}: tarsus view --replay {0}", path.display()));
+            let message = saved.unwrap_or_else(print_error);
+            reports.send(move |viewer| viewer.show_result(message));
+        });
     }
 }
 

@@ -24,7 +24,7 @@ use super::host::HostWindow;
 use super::loader::LoadedScene;
 use super::platform::{self, RealTime, Reports, Tasks};
 use super::previews::Previews;
-use super::saves::Saves;
+use super::saves::{RecordingFile, Saves};
 use super::scene_size::SceneSize;
 use super::sound::Sound;
 use super::source::SceneSource;
@@ -57,8 +57,10 @@ pub(super) struct Viewer {
     loaded_scene: Option<LoadedScene>,
     scene_size: SceneSize,
     ui: OverlayState,
-    /// Screenshots and recordings.
+    /// Screenshots, and names for saved files.
     saves: Saves,
+    /// The file of the running recording.
+    recording: Option<RecordingFile>,
     /// Videos of recent play.
     videos: VideoExporter,
     /// Pictures for the grid.
@@ -106,6 +108,7 @@ impl Viewer {
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             saves: Saves::new(options.folder),
+            recording: None,
             previews: Previews::new(capture.clone()),
             videos: VideoExporter::new(capture),
             sound: Sound::default(),

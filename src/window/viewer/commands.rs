@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Viewer;
 use super::scene::EMPTY_BUFFERS;
+use super::{Engine, Viewer};
 use crate::window::channels::{Replacements, applicable_replacements};
 use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
 use crate::window::platform::{self, DeviceState};
+use crate::window::saves::RecordingFile;
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
 use tarsus_player::Timeline;
@@ -121,7 +122,9 @@ impl Viewer {
                 true => "; a replay starts with empty buffers",
                 false => "",
             };
-            self.saves.begin_recording(name_of(&self.engine.session.scene), has_state);
+            let scene = name_of(&self.engine.session.scene);
+            let name = self.saves.reserve(scene, "recording", "json");
+            self.recording = Some(RecordingFile::new(name, has_state));
             self.copy_recording_buffers();
             self.show_result(format!("recording the input: Alt+R ends it{empty}"));
         }
@@ -131,18 +134,19 @@ impl Viewer {
     pub(super) fn save_recording(&mut self) -> bool {
         self.copy_recording_buffers();
         let timeline = self.engine.session.stop_recording(self.time.now());
-        let Some(timeline) = timeline else {
+        let Some((file, timeline)) = self.recording.take().zip(timeline) else {
             return false;
         };
-        self.saves.save_recording(timeline, &mut self.tasks);
+        file.save(timeline, &mut self.tasks);
         true
     }
 
     /// Copies the buffers at the start of a new recording, unless this would block.
     pub(super) fn copy_recording_buffers(&mut self) {
-        if self.engine.can_submit() && self.saves.take_needs_buffers() {
-            let buffers = self.start_state(self.engine.checkpoint());
-            self.saves.set_recording_buffers(buffers);
+        if let Some(file) = self.recording.as_mut().filter(|file| file.needs_buffers)
+            && self.engine.can_submit()
+        {
+            file.set_buffers(unsaved(&self.engine, self.engine.checkpoint()));
         }
     }
 
@@ -150,15 +154,19 @@ impl Viewer {
     pub(super) fn recording_deadline(&self) -> Option<f64> {
         let now = self.time.now();
         let begun = now - self.engine.session.recorded(now)?;
-        Some(begun + self.saves.recording_due()?)
+        Some(begun + self.recording.as_ref()?.due)
     }
 
-    /// Writes the running recording periodically, so that a crash loses little.
+    /// Writes the running recording periodically, so that a crash loses little. Errors are
+    /// only reported when the recording ends.
     pub(super) fn write_recording_if_due(&mut self, now: f64) {
         let session = &self.engine.session;
-        if let Some(seconds) = session.recorded(now) {
-            let recorded = || session.recording(now);
-            self.saves.write_recording_if_due(seconds, recorded, &mut self.tasks);
+        if let Some(file) = &mut self.recording
+            && session.recorded(now).is_some_and(|seconds| file.take_due(seconds))
+            && let Some(timeline) = session.recording(now)
+        {
+            let file = file.clone();
+            self.tasks.spawn(move |_| drop(file.write(&timeline)));
         }
     }
 
@@ -192,7 +200,7 @@ impl Viewer {
             debug_view: scene.and_then(|scene| scene.debug_view),
             replacements: self.replacements(),
             timeline,
-            buffers: self.start_state(buffers),
+            buffers: unsaved(&self.engine, buffers),
             is_software: self.engine.pacing.is_software(),
             recording: self.saves.reserve(&name, "recording", "json"),
             video: self.saves.reserve(&name, "film", ending),
@@ -200,12 +208,6 @@ impl Viewer {
         let video = request.video.path();
         self.videos.start(request, &mut self.tasks);
         self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
-    }
-
-    pub(super) fn start_state(&self, buffers: Option<Checkpoint>) -> Option<DeviceState> {
-        let device = self.engine.device()?;
-        let program_hash = device.scene.as_ref()?.program.hash.clone();
-        Some(DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })
     }
 
     fn restart(&mut self, now: f64) {
@@ -255,6 +257,13 @@ impl Viewer {
             applicable_replacements(&scene.program, &self.source.replacements)
         })
     }
+}
+
+/// Adds to the `buffers` of the scene what is needed to save them.
+fn unsaved(engine: &Engine, buffers: Option<Checkpoint>) -> Option<DeviceState> {
+    let device = engine.device()?;
+    let program_hash = device.scene.as_ref()?.program.hash.clone();
+    Some(DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })
 }
 
 /// Message about a scene of this form without parameters.
