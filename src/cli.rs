@@ -4,10 +4,11 @@ mod capture;
 mod parse;
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -63,14 +64,16 @@ impl Cli {
     /// place is viewed, and without either the window opens.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
-        if first_argument(&arguments).is_some_and(is_scene) {
-            arguments.insert(1, "view".into());
+        match Self::try_parse_from(&arguments) {
+            Ok(cli) if cli.command.is_some() => return cli,
+            Ok(_) => arguments.push("view".into()),
+            Err(error) => match error.get(ContextKind::InvalidSubcommand) {
+                Some(ContextValue::String(word)) if is_scene(word) => {
+                    arguments.insert(1, "view".into());
+                }
+                _ => error.exit(),
+            },
         }
-        let cli = Self::parse_from(&arguments);
-        if cli.command.is_some() {
-            return cli;
-        }
-        arguments.push("view".into());
         Self::parse_from(arguments)
     }
 }
@@ -86,36 +89,19 @@ impl Command {
     }
 }
 
-/// The first of the program's `arguments` that is neither a global option nor its value.
-fn first_argument(arguments: &[OsString]) -> Option<&OsStr> {
-    let mut arguments = arguments.iter().skip(1);
-    while let Some(argument) = arguments.next() {
-        match &*argument.to_string_lossy() {
-            "-v" | "--verbose" => {}
-            "--shaders" | "--media" => drop(arguments.next()),
-            text if text.starts_with("--shaders=") || text.starts_with("--media=") => {}
-            _ => return Some(argument),
-        }
-    }
-    None
-}
-
 /// True for a path, a folder, and the name of a built-in scene, even a misspelt one: the error
-/// about scenes suggests it.
-fn is_scene(argument: &OsStr) -> bool {
-    let path = Path::new(argument);
-    let is_flag = argument.as_encoded_bytes().starts_with(b"-");
+/// about scenes suggests it. The `word` is no command.
+fn is_scene(word: &str) -> bool {
+    let path = Path::new(word);
     let is_path = path.extension().is_some() || path.components().count() > 1;
     let program = Cli::command();
-    let commands = || program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+    let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
     let scenes = tarsus_scenes::SCENES.iter().map(|(name, ..)| *name);
-    let near = argument.to_str().and_then(|word| nearest(word, scenes.clone().chain(commands())));
+    let near = nearest(word, scenes.clone().chain(commands));
     let is_name = near.is_some_and(|near| scenes.clone().any(|name| name == near));
-    // `docs` in a checkout is the command.
-    let is_command = || commands().any(|name| argument == name);
     // `fawn` for `fawn.wgsl` is no scene, but the error about scenes names that file.
     let lacks_extension = || ["wgsl", "glsl"].iter().any(|end| path.with_extension(end).is_file());
-    !is_flag && (is_name || is_path || (path.is_dir() || lacks_extension()) && !is_command())
+    is_path || is_name || path.is_dir() || lacks_extension()
 }
 
 /// The subcommands of `tarsus`.
