@@ -7,7 +7,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::output::Output;
-use super::queue::{Queue, Step};
+use super::queue::{Action, Queue};
 use super::{ChannelTexels, HINT};
 use crate::window::platform::Tasks;
 use tarsus_player::Session;
@@ -96,11 +96,11 @@ impl Sound {
             // A task that has ended has reported why.
             let _ = messages.send(Message::Inputs(Box::new(inputs)));
         }
-        let step = self.queue.lock().step(time);
-        match step {
-            Step::Continue => {}
-            Step::Stop => self.pause(),
-            Step::PlayFrom(first) => {
+        let action = self.queue.lock().next_action(time);
+        match action {
+            Action::Continue => {}
+            Action::Stop => self.pause(),
+            Action::PlayFrom(first) => {
                 let playback = self.queue.lock().begin(first);
                 let _ = messages.send(Message::Render { playback, first });
                 if let Some(output) = &self.output {

@@ -11,7 +11,7 @@ const MAX_OFFSET: f64 = 0.1;
 
 /// Next action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum Action {
     /// Continue unchanged.
     Continue,
     /// Stop playing.
@@ -35,16 +35,16 @@ pub(super) struct Queue {
 
 impl Queue {
     /// Next action to play the sound of a scene time in seconds, or silence.
-    pub(super) fn step(&self, time: Option<f64>) -> Step {
+    pub(super) fn next_action(&self, time: Option<f64>) -> Action {
         match time {
-            None if self.plays => Step::Stop,
-            None => Step::Continue,
+            None if self.plays => Action::Stop,
+            None => Action::Continue,
             Some(time) => {
                 let wanted = time * f64::from(SAMPLE_RATE);
                 let apart = (self.next as f64 - wanted).abs() / f64::from(SAMPLE_RATE);
                 match self.plays && (apart <= MAX_OFFSET || !self.has_begun) {
-                    true => Step::Continue,
-                    false => Step::PlayFrom(wanted.clamp(0.0, f64::from(u32::MAX)) as u32),
+                    true => Action::Continue,
+                    false => Action::PlayFrom(wanted.clamp(0.0, f64::from(u32::MAX)) as u32),
                 }
             }
         }
@@ -137,17 +137,21 @@ mod tests {
     #[test]
     fn sound_follows_time_jumps_and_stops() {
         let mut queue = Queue::default();
-        assert_eq!(queue.step(None), Step::Continue);
-        assert_eq!(queue.step(Some(2.0)), Step::PlayFrom(96_000));
+        assert_eq!(queue.next_action(None), Action::Continue);
+        assert_eq!(queue.next_action(Some(2.0)), Action::PlayFrom(96_000));
         let playback = queue.begin(96_000);
-        assert_eq!(queue.step(Some(2.5)), Step::Continue, "the first samples take a while");
+        assert_eq!(
+            queue.next_action(Some(2.5)),
+            Action::Continue,
+            "the first samples take a while"
+        );
         queue.push(playback, 96_000, &samples(96_000, 4800));
-        assert_eq!(queue.step(Some(2.09)), Step::Continue);
-        assert_eq!(queue.step(Some(2.5)), Step::PlayFrom(120_000));
-        assert_eq!(queue.step(Some(0.0)), Step::PlayFrom(0));
+        assert_eq!(queue.next_action(Some(2.09)), Action::Continue);
+        assert_eq!(queue.next_action(Some(2.5)), Action::PlayFrom(120_000));
+        assert_eq!(queue.next_action(Some(0.0)), Action::PlayFrom(0));
         played(&mut queue, 4800);
-        assert_eq!(queue.step(Some(2.19)), Step::Continue);
-        assert_eq!(queue.step(None), Step::Stop);
+        assert_eq!(queue.next_action(Some(2.19)), Action::Continue);
+        assert_eq!(queue.next_action(None), Action::Stop);
     }
 
     #[test]
