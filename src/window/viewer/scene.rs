@@ -10,8 +10,8 @@ use crate::window::start::Start;
 use crate::window::ui::DroppedFile;
 use tarsus_files::printable;
 use tarsus_player::{BufferState, Timeline};
-use tarsus_render::float32_filter_warning;
-use tarsus_shader::DebugView;
+use tarsus_render::{Gpu, float32_filter_warning};
+use tarsus_shader::{DebugView, Program};
 
 /// Message where a scene starts in the middle of its time without the content of its buffers.
 pub(super) const EMPTY_BUFFERS: &str = "the scene's buffers start empty here";
@@ -81,7 +81,7 @@ impl Viewer {
 
     /// Shows a loaded scene, with its warnings.
     pub(super) fn show(&mut self, loaded: LoadedScene) {
-        let LoadedScene { scene, mut saved_buffers, warnings: doubts } = loaded;
+        let LoadedScene { scene, mut saved_buffers, warnings } = loaded;
         let Some(device) = self.engine.device() else {
             return;
         };
@@ -102,16 +102,8 @@ impl Viewer {
         if let Some(size) = self.scene_size.change(program.size, has_size) {
             self.window.request_size(size);
         }
-        let warnings = program.warnings.iter();
-        let mut messages: Vec<String> = warnings
-            .map(|warning| match warning.line_column() {
-                Some((line, _)) => format!("{} ({}:{line})", warning.message, warning.file),
-                None => warning.message.clone(),
-            })
-            .chain(float32_filter_warning(&device.gpu.device, program).map(str::to_owned))
-            .map(|warning| format!("warning: {warning}"))
-            .collect();
-        messages.extend(doubts);
+        let mut messages = program_warnings(program, &device.gpu);
+        messages.extend(warnings);
         if let (Some(view), None) = (self.source.debug_view, scene.debug_view) {
             messages
                 .push(format!("debug view {view}: not available, the scene does no ray marching"));
@@ -179,6 +171,16 @@ impl Viewer {
         self.show_message(format!("debug view: {name}"));
         self.load();
     }
+}
+
+/// The warnings about a program, as messages.
+fn program_warnings(program: &Program, gpu: &Gpu) -> Vec<String> {
+    let composed = program.warnings.iter().map(|warning| match warning.line_column() {
+        Some((line, _)) => format!("{} ({}:{line})", warning.message, warning.file),
+        None => warning.message.clone(),
+    });
+    let warnings = composed.chain(float32_filter_warning(&gpu.device, program).map(str::to_owned));
+    warnings.map(|warning| format!("warning: {warning}")).collect()
 }
 
 /// Seconds that a dropped file waits for the pointer position.
