@@ -15,7 +15,9 @@ pub(super) use std::time::Instant;
 use anyhow::Result;
 use chrono::{Datelike as _, Timelike as _};
 
-pub(super) use self::files::{DeviceState, FileName, FileNames, save_picture, save_with_program};
+pub(super) use self::files::{
+    FileName, FileNames, UnsavedBuffers, save_picture, save_with_program,
+};
 pub(super) use self::programs::{CancellableProcess, chosen_editor, has_ffmpeg, open_in_editor};
 
 use super::viewer::Viewer;

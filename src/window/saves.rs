@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::platform::{self, DeviceState, FileName, FileNames, Tasks};
+use super::platform::{self, FileName, FileNames, Tasks, UnsavedBuffers};
 use crate::message::count_text;
 use tarsus_capture::Metadata;
 use tarsus_capture::metadata::write_timeline;
@@ -35,7 +35,7 @@ impl Saves {
         scene: &str,
         picture: Picture,
         metadata: Metadata,
-        buffers: Option<DeviceState>,
+        buffers: Option<UnsavedBuffers>,
         tasks: &mut Tasks,
     ) {
         self.unwritten += 1;
@@ -94,7 +94,7 @@ struct Written {
     path: Option<PathBuf>,
     seconds: f64,
     /// Buffer state at the start, until it is written.
-    buffers: Option<DeviceState>,
+    buffers: Option<UnsavedBuffers>,
 }
 
 impl RecordingFile {
@@ -104,7 +104,7 @@ impl RecordingFile {
     }
 
     /// Sets the buffer state at the start.
-    pub(super) fn set_buffers(&mut self, buffers: Option<DeviceState>) {
+    pub(super) fn set_buffers(&mut self, buffers: Option<UnsavedBuffers>) {
         self.needs_buffers = false;
         self.written.lock().buffers = buffers;
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
-use super::platform::{self, CancellableProcess, DeviceState, FileName, Reports, Tasks};
+use super::platform::{self, CancellableProcess, FileName, Reports, Tasks, UnsavedBuffers};
 use crate::message::{Message, Progress};
 use tarsus_capture::even_size;
 use tarsus_capture::metadata::write_timeline;
@@ -68,7 +68,7 @@ pub(super) struct VideoRequest {
     /// The recorded input, with the size of the picture.
     pub(super) timeline: Timeline,
     /// Buffer state at its start, unless the buffers are empty there.
-    pub(super) buffers: Option<DeviceState>,
+    pub(super) buffers: Option<UnsavedBuffers>,
     /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
     /// File name of the recording.

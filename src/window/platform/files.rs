@@ -26,7 +26,7 @@ pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
     metadata: &Metadata,
-    buffers: Option<&DeviceState>,
+    buffers: Option<&UnsavedBuffers>,
 ) -> Result<PathBuf, String> {
     let path = name.save(|path| write_png(path, picture, metadata));
     let path = path.map_err(|error| error.to_string())?;
@@ -36,15 +36,15 @@ pub(in crate::window) fn save_picture(
     Ok(path)
 }
 
-/// Buffer state on a device.
-pub(in crate::window) struct DeviceState {
+/// Buffer state on a device, to be saved next to a picture or a recording.
+pub(in crate::window) struct UnsavedBuffers {
     pub(in crate::window) state: Checkpoint,
     pub(in crate::window) gpu: Arc<Gpu>,
     /// Hash of the program.
     pub(in crate::window) program_hash: String,
 }
 
-impl DeviceState {
+impl UnsavedBuffers {
     /// Reads the state back and writes it next to the picture or recording of this identity.
     fn write(&self, file: &Path, identity: String) -> Result<(), String> {
         let state = self.state.read(&self.gpu);

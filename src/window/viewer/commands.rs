@@ -9,7 +9,7 @@ use crate::window::channels::{Replacements, applicable_replacements};
 use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
-use crate::window::platform::{self, DeviceState};
+use crate::window::platform::{self, UnsavedBuffers};
 use crate::window::saves::RecordingFile;
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
@@ -146,7 +146,7 @@ impl Viewer {
         if let Some(file) = self.recording.as_mut().filter(|file| file.needs_buffers)
             && self.engine.can_submit()
         {
-            file.set_buffers(unsaved(&self.engine, self.engine.checkpoint()));
+            file.set_buffers(unsaved_buffers(&self.engine, self.engine.checkpoint()));
         }
     }
 
@@ -200,7 +200,7 @@ impl Viewer {
             debug_view: scene.and_then(|scene| scene.debug_view),
             replacements: self.replacements(),
             timeline,
-            buffers: unsaved(&self.engine, buffers),
+            buffers: unsaved_buffers(&self.engine, buffers),
             is_software: self.engine.pacing.is_software(),
             recording: self.saves.reserve(&name, "recording", "json"),
             video: self.saves.reserve(&name, "film", ending),
@@ -260,10 +260,10 @@ impl Viewer {
 }
 
 /// Adds to the `buffers` of the scene what is needed to save them.
-fn unsaved(engine: &Engine, buffers: Option<Checkpoint>) -> Option<DeviceState> {
+fn unsaved_buffers(engine: &Engine, buffers: Option<Checkpoint>) -> Option<UnsavedBuffers> {
     let device = engine.device()?;
     let program_hash = device.scene.as_ref()?.program.hash.clone();
-    Some(DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })
+    Some(UnsavedBuffers { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })
 }
 
 /// Message about a scene of this form without parameters.

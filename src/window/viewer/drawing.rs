@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::Viewer;
 use crate::window::graphics::Presented;
 use crate::window::overlay::View;
-use crate::window::platform::{self, DeviceState, Instant};
+use crate::window::platform::{self, Instant, UnsavedBuffers};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::status::{slow_picture_seconds, status_lines};
@@ -146,7 +146,7 @@ impl Viewer {
         let gpu = &device.gpu;
         let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
-        let buffers = buffers.map(|state| DeviceState {
+        let buffers = buffers.map(|state| UnsavedBuffers {
             state,
             gpu: Arc::clone(gpu),
             program_hash: snapshot.hash,
