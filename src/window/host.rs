@@ -16,9 +16,8 @@ const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
 /// The system window and its cached state.
 pub(super) struct HostWindow {
     pub(super) handle: Arc<Window>,
-    /// Size from the last event, in physical pixels. Querying the window fails once another
-    /// program has destroyed it.
-    /// Either side can be 0 while minimized.
+    /// Size from the last event, in physical pixels; either side can be 0 while the window is
+    /// minimized. Querying the window fails once another program has destroyed it.
     pub(super) size: (u32, u32),
     /// True if the window is fully covered.
     pub(super) is_occluded: bool,

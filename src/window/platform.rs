@@ -1,8 +1,5 @@
 //! Platform services for the window: tasks, real time, the date, numbered output files, and
 //! other programs.
-//!
-//! This is the native version. A browser version would spawn tasks on the page's event loop
-//! and offer saved files as downloads.
 
 mod files;
 mod programs;

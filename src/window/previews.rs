@@ -33,7 +33,8 @@ impl Previews {
         &self.pictures
     }
 
-    /// Marks the picture of a scene as outdated, so that it is drawn again.
+    /// Marks the picture of a scene as outdated, so that it is drawn again. Until then, the
+    /// older picture is shown, but not that drawing failed: the scene may have been edited.
     pub(super) fn invalidate(&mut self, scene: &str) {
         self.finished.remove(scene);
         self.pictures.retain(|name, picture| name != scene || picture.is_some());

@@ -4,8 +4,8 @@
 //! argument in seconds.
 //!
 //! [`SceneState`] is the single source of truth. The [`Frame`](tarsus_render::Frame)
-//! uniform is derived from it, a [`Snapshot`] is its stored form (a snapshot), and a
-//! [`Timeline`] is a series of changes to it.
+//! uniform is derived from it, a [`Snapshot`] is its stored form, and a [`Timeline`] is a
+//! series of changes to it.
 
 mod camera;
 pub mod clock;

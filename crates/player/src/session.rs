@@ -343,9 +343,9 @@ impl Session {
     }
 
     /// Returns the input since the scene was opened, at most the last 30 seconds, as a
-    /// recording of frames of `size` pixels. A reload keeps it if parameters and buffers stay
-    /// the same. Pauses are shortened. Returns `None` during
-    /// a replay and before the second frame.
+    /// recording of frames of `size` pixels. Pauses are shortened. A reload keeps the input if
+    /// parameters and buffers stay the same. Returns `None` during a replay and before the
+    /// second frame.
     pub fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         self.history.timeline(size)
     }
