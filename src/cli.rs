@@ -64,11 +64,12 @@ impl Cli {
     /// place is viewed, and without either the window opens.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
+        let asks_for_help = arguments.iter().any(|argument| argument == "help");
         match Self::try_parse_from(&arguments) {
             Ok(cli) if cli.command.is_some() => return cli,
             Ok(_) => arguments.push("view".into()),
             Err(error) => match error.get(ContextKind::InvalidSubcommand) {
-                Some(ContextValue::String(word)) if is_scene(word) => {
+                Some(ContextValue::String(word)) if !asks_for_help && is_scene(word) => {
                     arguments.insert(1, "view".into());
                 }
                 _ => error.exit(),

@@ -220,6 +220,7 @@ fn misspelt_files_are_suggested() {
         ("creatur", 1, "there is no scene `creatur` (did you mean `creature`?)"),
         ("captur", 2, "unrecognized subcommand 'captur'"),
         ("gradients", 2, "unrecognized subcommand 'gradients'"),
+        ("help gradient.wgsl", 2, "unrecognized subcommand 'gradient.wgsl'"),
     ] {
         let words = workspace.text_of(arguments, code);
         assert!(words.contains(message), "{arguments}: {words}");
