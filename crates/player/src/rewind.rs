@@ -433,6 +433,11 @@ impl<C> Rewind<C> {
         rest >= MIN_SAVED_ADVANCES && rest.is_power_of_two() && here - before >= MIN_SAVED_ADVANCES
     }
 
+    /// Drops all checkpoints, which keep their device alive.
+    pub fn drop_checkpoints(&mut self) {
+        self.checkpoints.clear();
+    }
+
     /// Returns the checkpoint of a frame.
     pub fn checkpoint(&self, frame: u64) -> Option<&C> {
         self.checkpoints.get(&frame).map(|(_, checkpoint)| checkpoint)

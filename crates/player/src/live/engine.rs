@@ -161,6 +161,7 @@ impl<C: LiveChannels> Engine<C> {
     /// Detaches the device and returns its resources. An unfinished screenshot is drawn
     /// again on the next device.
     pub fn close_device(&mut self) -> Option<DeviceState<C>> {
+        self.session.rewind_mut().drop_checkpoints();
         self.device.take()
     }
 

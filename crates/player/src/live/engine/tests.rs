@@ -279,6 +279,19 @@ fn screenshot_shows_current_frame_despite_device_loss() {
 }
 
 #[test]
+fn closed_device_leaves_no_checkpoints() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(COUNTER);
+    player.settle();
+    player.engine.session.step_by(player.now, 60, player.engine.size());
+    player.settle();
+    let checkpoints = |player: &Player| player.engine.session.rewind().checkpoints().count();
+    assert!(checkpoints(&player) > 0);
+    player.engine.close_device().expect("a device");
+    assert_eq!(checkpoints(&player), 0);
+}
+
+#[test]
 fn probe_reads_picture_and_buffers() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.show(
