@@ -34,7 +34,7 @@ impl Previews {
     }
 
     /// Marks the picture of a scene as outdated, so that it is drawn again. Until then, the
-    /// older picture is shown, but not that drawing failed: the scene may have been edited.
+    /// older picture is shown; a failure is forgotten, because the scene may have been edited.
     pub(super) fn invalidate(&mut self, scene: &str) {
         self.finished.remove(scene);
         self.pictures.retain(|name, picture| name != scene || picture.is_some());

@@ -259,7 +259,7 @@ impl Viewer {
     }
 }
 
-/// Adds to the `buffers` of the scene what is needed to save them.
+/// Buffers of the scene, with the device and the hash that are needed to save them.
 fn unsaved_buffers(engine: &Engine, buffers: Option<Checkpoint>) -> Option<UnsavedBuffers> {
     let device = engine.device()?;
     let program_hash = device.scene.as_ref()?.program.hash.clone();
