@@ -746,8 +746,9 @@ override fn land::sky_light(n: vec3f) -> vec3f {
 
 // A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
 // `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
-// x = coverage, y = light on the edge of the trunk.
-fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
+// x = coverage, y = light on the side of the trunk that faces the moon: the right side if
+// `moonward` is 1, the left side if it is -1.
+fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec2f {
     let count = 46.0 - 10.0 * f32(layer);
     let cell = (turn + 0.5) * count + 0.37 * f32(layer);
     let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
@@ -762,7 +763,7 @@ fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
     let flare = 1.0 + 0.9 * exp(-40.0 * rise);
     let width = (0.035 + 0.085 * random.z) * flare * (1.0 - 1.6 * min(rise, 0.45))
         * (1.0 + 0.05 * knots);
-    let soft = 0.006 + 0.003 * f32(layer);
+    let soft = 0.005 + 0.001 * f32(layer);
     let trunk = 1.0 - smoothstep(width - soft, width + soft, across);
     // Branches reach to the borders of the cell.
     let is_right = beside > 0.0;
@@ -779,8 +780,9 @@ fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
     let twig_thick = 0.0035 - 0.012 * fork;
     let twig = (1.0 - smoothstep(twig_thick - 0.0015, twig_thick + 0.0015, abs(rise - twig_height)))
         * step(0.0, fork);
-    let edge = smoothstep(0.35, 1.0, across / width) * trunk;
-    return vec2f(max(trunk, max(branch, twig)), edge) * step(0.30, random.w);
+    let side = clamp(moonward * beside / width, 0.0, 1.0);
+    let lit = trunk * side * (0.2 + side * side * side * side);
+    return vec2f(max(trunk, max(branch, twig)), lit) * step(0.30, random.w);
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
@@ -798,12 +800,13 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     var color = air + vec3f(1.6, 1.7, 1.75) * disc;
     // From the farthest layer to the nearest; fog lies between them and hides their feet.
     let clear = smoothstep(-0.01, 0.11, direction.y);
+    let moonward = clamp(-8.0 * beside.x, -1.0, 1.0);
+    let furrows = noise::value_noise(vec2f(1024.0 * turn, 34.0 * direction.y), 1023u, 0u).x;
     for (var layer = 0u; layer < 3u; layer++) {
-        let tree = trees(layer, turn, direction.y);
-        let furrows = noise::value_noise(vec2f(512.0 * turn, 22.0 * direction.y), 511u, layer).x;
-        let far = 0.62 - 0.25 * f32(layer) + 0.07 * furrows;
-        let bark = mix(vec3f(0.006, 0.010, 0.016), air, far);
-        color = mix(color, mix(air, bark, clear * (1.0 - 0.16 * tree.y)), tree.x);
+        let tree = trees(layer, turn, direction.y, moonward);
+        let far = 0.60 - 0.26 * f32(layer);
+        let bark = vec3f(0.006, 0.010, 0.016) + (0.07 + tree.y) * (0.9 + 0.9 * furrows) * air;
+        color = mix(color, mix(air, mix(bark, air, far), clear), tree.x);
     }
     return color;
 }
@@ -878,9 +881,9 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
     var sum = vec2f(0.0);
     for (var i = 0u; i < lit_fireflies(); i++) {
         let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
-        sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
+        sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.014, pixel);
     }
-    return color + 6.0 * (GLOW + vec3f(0.2)) * sum.x + 0.006 * GLOW * sum.y;
+    return color + 8.0 * (GLOW + vec3f(0.2)) * sum.x + 0.006 * GLOW * sum.y;
 }
 
 fn per_frame(index: u32) -> vec4f {

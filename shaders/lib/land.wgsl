@@ -383,7 +383,7 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec4f {
         visibility.soft_shadow * point.sunlight,
         sky_light(in_world.normal) * mix(least_skylight(), 1.0, open),
         reflection * open,
-    ) + lamps(
+    ) + point.open * lamps(
         walk::to_world(walker::body(), point.position), in_world, world_from_body * direction);
     let facing_sun = smoothstep(0.0, 0.12, dot(in_world.normal, sunlight.direction));
     return vec4f(radiance, visibility.soft_shadow * facing_sun);

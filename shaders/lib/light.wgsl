@@ -84,10 +84,12 @@ fn lamp_in_air(to_lamp: vec3f, direction: vec3f, distance: f32, size: f32, pixel
     let offset = to_lamp - along * direction;
     let squared = dot(offset, offset);
     let radius = max(size, 0.7 * pixel * along);
-    let spot = exp(-squared / (radius * radius)) * (size / radius) * (size / radius);
-    let halo = exp(-3.0 * squared) / (0.02 + squared);
-    // Fades out if the lamp is behind a surface.
-    return smoothstep(0.0, 0.25, distance - along) * step(0.0, along) * vec2f(spot, halo);
+    let part = squared / (radius * radius);
+    let spot = exp(-part * part) * (size / radius) * (size / radius);
+    let halo = exp(-3.0 * squared) / (0.006 + squared);
+    // Fades out if the lamp is behind a surface or close to the camera.
+    let visible = smoothstep(0.0, 0.25, distance - along) * clamp(along - 2.0, 0.0, 1.0);
+    return visible * vec2f(spot, halo);
 }
 
 /// Hemisphere light on a surface with the unit normal `n` (y up): `above` is the light of
