@@ -20,7 +20,7 @@ use tarsus_capture::{CaptureRun, CaptureSpec, FrameSelection, fit_size};
 use tarsus_files::printable;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Gpu, GpuOptions, Picture};
-use tarsus_shader::{Library, Program, Scene, Values, pack};
+use tarsus_shader::{Channel, ChannelSource, Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if args.output.as_os_str() == "-" {
@@ -129,8 +129,7 @@ pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Val
 
 fn render_still(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
-    // A missing file is black here and on the page, which reports it.
-    let channels = Channels::open(&program.channels, &BTreeMap::new(), ChannelLimits::default());
+    let channels = open_readable(program.channels.clone());
     let last = if program.has_state() { FRAMES - 1 } else { 0 };
     let spec = CaptureSpec {
         values: values.clone(),
@@ -138,10 +137,23 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
         frames: FrameSelection::Frames(last..last + 1),
         ..CaptureSpec::default()
     };
-    let channels = channels.unwrap_or_default();
     let run = CaptureRun::new(&gpu, &spec, program, &channels, None);
     let picture = run.picture(|_| ControlFlow::Continue(())).ok()??;
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
+}
+
+/// Opens channels; those that cannot be read are black.
+fn open_readable(mut channels: Vec<Channel>) -> Channels {
+    loop {
+        match Channels::open(&channels, &BTreeMap::new(), ChannelLimits::default()) {
+            Ok(opened) => return opened,
+            // The export notes a missing file, and the page reports a damaged picture.
+            Err(error) => channels
+                .iter_mut()
+                .filter(|channel| channel.name == error.channel)
+                .for_each(|channel| channel.source = ChannelSource::Empty),
+        }
+    }
 }
 
 fn jpeg(picture: Picture) -> Option<Vec<u8>> {

@@ -87,29 +87,38 @@ fn exported_page_contains_scene_and_poster() {
 }
 
 #[test]
-fn poster_shows_channels() {
+fn poster_shows_readable_channels() {
     let workspace = with_site();
     let scene = "/// image \"green.png\"
 @group(2) @binding(0) var green: texture_2d<f32>;
 @group(2) @binding(1) var green_sampler: sampler;
-fn main_image(p: vec2f) -> vec4f { return textureSample(green, green_sampler, p / 100.0); }
+/// image \"red.png\"
+@group(2) @binding(2) var red: texture_2d<f32>;
+@group(2) @binding(3) var red_sampler: sampler;
+fn main_image(p: vec2f) -> vec4f {
+    return textureSample(green, green_sampler, p / 100.0) + textureSample(red, red_sampler, p / 100.0);
+}
 ";
     workspace.write("a.wgsl", scene);
-    let green = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }";
-    workspace.write("green.wgsl", green);
-    for (command, level) in
-        [("capture green.wgsl --size 4x4 -o green.png", 255), ("check green.wgsl", 0)]
+    for (name, colour) in [("green", "0.0, 1.0"), ("red", "1.0, 0.0")] {
+        let scene =
+            format!("fn main_image(p: vec2f) -> vec4f {{ return vec4f({colour}, 0.0, 1.0); }}");
+        workspace.write(&format!("{name}.wgsl"), &scene);
+        workspace.text_of(&format!("capture {name}.wgsl --size 4x4 -o {name}.png"), 0);
+    }
+    for (removed, expected) in
+        [("nothing", [255, 255, 0]), ("red.png", [0, 255, 0]), ("green.png", [0; 3])]
     {
-        workspace.text_of(command, 0);
+        let _ = fs::remove_file(workspace.path(removed));
         let output = workspace.output("export a.wgsl -o a.html --site site --force");
         assert!(output.status.success(), "{}", stderr(&output));
         let page = fs::read_to_string(workspace.path("a.html")).expect("a page");
         let poster = between(&page, "src=\"data:image/jpeg;base64,", "\"");
         let poster = BASE64.decode(poster).expect("a picture");
         let poster = image::load_from_memory(&poster).expect("a picture").into_rgb8();
-        let [_, green, _] = poster.get_pixel(480, 270).0;
-        assert!(green.abs_diff(level) < 4, "{green} after {command}");
-        let _ = fs::remove_file(workspace.path("green.png"));
+        let colour = poster.get_pixel(480, 270).0;
+        let is_close = colour.iter().zip(expected).all(|(&a, b)| a.abs_diff(b) < 4);
+        assert!(is_close, "{colour:?} without {removed}");
     }
 }
 
