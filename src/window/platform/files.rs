@@ -99,6 +99,15 @@ impl FileName {
         Self { number: self.number + 1, ..self.clone() }
     }
 
+    /// The first name from this number on for which neither the file nor its state file exists.
+    fn first_free(mut self) -> Self {
+        // The state of the buffers may outlive its picture or recording.
+        while self.path().exists() || state_path(&self.path()).exists() {
+            self = self.next();
+        }
+        self
+    }
+
     /// Writes the file in a hidden folder, then renames it. Returns its path.
     ///
     /// # Errors
@@ -121,12 +130,13 @@ impl FileName {
     }
 
     /// Renames the file at `hidden` to this name, or to a higher number if another program
-    /// took the name. Returns the path.
+    /// has meanwhile created a file of that name or its state file. Returns the path.
     fn rename_from(&self, hidden: &Path) -> Result<PathBuf, FileError> {
         let failed = |error| FileError::write(&self.path(), error);
         let mut part = TempPath::try_from_path(hidden).map_err(failed)?;
         let mut name = self.clone();
         loop {
+            name = name.first_free();
             let path = name.path();
             match part.persist_noclobber(&path) {
                 Ok(()) => return Ok(path),
@@ -145,8 +155,8 @@ impl FileName {
 pub(in crate::window) struct FileNames(BTreeMap<(PathBuf, &'static str), u32>);
 
 impl FileNames {
-    /// Reserves the first name of the form `folder/stem_001.extension` that does not exist,
-    /// alone or with its state file, above all names reserved before.
+    /// Reserves the first name of the form `folder/stem_001.extension` for which neither the
+    /// file nor its state file exists, above all names reserved before.
     pub(in crate::window) fn reserve(
         &mut self,
         folder: PathBuf,
@@ -154,11 +164,7 @@ impl FileNames {
         extension: &'static str,
     ) -> FileName {
         let last = self.0.entry((folder.clone(), stem)).or_default();
-        let mut name = FileName { folder, stem, extension, number: *last + 1 };
-        // The state of the buffers may outlive its picture or recording.
-        while name.path().exists() || state_path(&name.path()).exists() {
-            name = name.next();
-        }
+        let name = FileName { folder, stem, extension, number: *last + 1 }.first_free();
         *last = name.number;
         name
     }
@@ -226,12 +232,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "a", "txt");
         std::fs::write(name.path(), "theirs").expect("written");
+        std::fs::write(folder.path().join("a_002.txt.checkpoint"), "theirs").expect("written");
         let path = name.save(write("ours")).expect("written");
         let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
         assert_eq!(read(&name.path()), "theirs");
-        assert_eq!(path, folder.path().join("a_002.txt"));
+        assert_eq!(path, folder.path().join("a_003.txt"), "its state would replace theirs");
         assert_eq!(read(&path), "ours");
         let files = std::fs::read_dir(folder.path()).expect("folder").count();
-        assert_eq!(files, 2, "no hidden file stays");
+        assert_eq!(files, 3, "no hidden file stays");
     }
 }
