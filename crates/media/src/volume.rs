@@ -7,7 +7,7 @@
 
 use super::error::MediaError;
 use super::image_file::{DecodedImage, to_half_bytes};
-use tarsus_render::{TexelFormat, Texels};
+use tarsus_render::{TexelFormat, Texels, volume_depth};
 
 const SIGNATURE: &[u8] = b"BIN\0";
 const HEADER_BYTES: usize = 20;
@@ -92,13 +92,7 @@ pub(super) fn from_slices(
     limit: u32,
 ) -> Result<Texels, MediaError> {
     let (width, height) = (image.width, image.height);
-    if height % width != 0 {
-        return Err(MediaError::invalid(format!(
-            "it has {width}x{height} pixels: a volume needs square slices stacked \
-             vertically"
-        )));
-    }
-    let depth = height / width;
+    let depth = volume_depth(width, height).map_err(MediaError::invalid)?;
     check_size([width, width, depth], limit)?;
     if !is_flipped {
         // Flips each slice separately: flipping the image also reverses the order of

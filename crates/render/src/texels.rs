@@ -57,12 +57,19 @@ impl Texels {
 
     /// Converts an 8-bit picture, with its last row at v = 0 unless `is_flipped`. A flipped
     /// cube is mirrored vertically. The six faces of a cube and the square slices of a volume
-    /// are stacked vertically; rows beyond the last whole one are dropped.
-    pub fn from_picture(picture: &Picture, shape: ChannelShape, is_flipped: bool) -> Self {
+    /// are stacked vertically; rows below the sixth face are dropped.
+    ///
+    /// # Errors
+    /// A message, if the picture is no stack of square slices and the channel is a volume.
+    pub fn from_picture(
+        picture: &Picture,
+        shape: ChannelShape,
+        is_flipped: bool,
+    ) -> Result<Self, String> {
         let (width, height) = (picture.width, picture.height);
         let size = match shape {
             ChannelShape::Cube => [width, height / 6, 6],
-            ChannelShape::Volume => [width, width, height / width.max(1)],
+            ChannelShape::Volume => [width, width, volume_depth(width, height)?],
             ChannelShape::Texture2d => [width, height, 1],
         };
         let [columns, rows, layers] = size.map(|side| side as usize);
@@ -77,7 +84,7 @@ impl Texels {
                 upper[2 * layer..].swap_with_slice(&mut lower[..layer]);
             }
         }
-        Self { size, format: TexelFormat::Rgba8, bytes }
+        Ok(Self { size, format: TexelFormat::Rgba8, bytes })
     }
 
     /// Number of bytes required by the size and format.
@@ -89,6 +96,19 @@ impl Texels {
     /// Bytes per row, without padding.
     pub(super) fn row_bytes(&self) -> usize {
         self.size[0] as usize * self.format.bytes()
+    }
+}
+
+/// Depth of a volume whose square slices are stacked vertically in a picture.
+///
+/// # Errors
+/// A message about the picture, if its height is not a multiple of its width.
+pub fn volume_depth(width: u32, height: u32) -> Result<u32, String> {
+    match height.is_multiple_of(width) {
+        true => Ok(height / width.max(1)),
+        false => Err(format!(
+            "it has {width}x{height} pixels: a volume needs square slices stacked vertically"
+        )),
     }
 }
 
@@ -107,11 +127,16 @@ pub fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
 mod tests {
     use super::*;
 
-    /// Red of the texels of a picture one or two pixels wide, whose red is the pixel's number.
-    fn reds(width: u8, height: u8, shape: ChannelShape, is_flipped: bool) -> ([u32; 3], Vec<u8>) {
+    /// A picture whose red is the pixel's number.
+    fn picture(width: u8, height: u8) -> Picture {
         let rgba = (0..width * height).flat_map(|number| [number, 0, 0, 255]).collect();
-        let picture = Picture { width: width.into(), height: height.into(), rgba };
-        let texels = Texels::from_picture(&picture, shape, is_flipped);
+        Picture { width: width.into(), height: height.into(), rgba }
+    }
+
+    /// Red of the texels of such a picture.
+    fn reds(width: u8, height: u8, shape: ChannelShape, is_flipped: bool) -> ([u32; 3], Vec<u8>) {
+        let texels = Texels::from_picture(&picture(width, height), shape, is_flipped);
+        let texels = texels.expect("a fitting picture");
         assert_eq!(texels.bytes.len(), texels.expected_bytes());
         (texels.size, texels.bytes.into_iter().step_by(4).collect())
     }
@@ -127,9 +152,23 @@ mod tests {
     fn slices_are_upright_and_ordered_downwards() {
         let volume = |height, is_flipped| reds(2, height, ChannelShape::Volume, is_flipped);
         let upright = vec![2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9];
-        assert_eq!(volume(6, false), ([2, 2, 3], upright.clone()));
+        assert_eq!(volume(6, false), ([2, 2, 3], upright));
         assert_eq!(volume(6, true), ([2, 2, 3], (0..12).collect()));
-        assert_eq!(volume(7, false), ([2, 2, 3], upright), "an incomplete slice");
+    }
+
+    #[test]
+    fn incomplete_slice_is_an_error() {
+        for (width, height) in [(2, 7), (4, 2)] {
+            let texels = Texels::from_picture(&picture(width, height), ChannelShape::Volume, false);
+            let error = texels.expect_err("no volume");
+            assert_eq!(
+                error,
+                format!(
+                    "it has {width}x{height} pixels: a volume needs square slices stacked \
+                     vertically"
+                )
+            );
+        }
     }
 
     #[test]

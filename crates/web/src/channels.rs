@@ -51,7 +51,10 @@ pub(super) fn fill_channel(
     let texels = match (&channel.source, picture) {
         (_, Some(ChannelData::Texels(texels))) => Cow::Borrowed(texels),
         (_, Some(ChannelData::Picture(picture))) => {
-            Cow::Owned(Texels::from_picture(picture, channel.shape, channel.is_flipped))
+            let texels = Texels::from_picture(picture, channel.shape, channel.is_flipped);
+            Cow::Owned(texels.map_err(|error| {
+                format!("cannot fill channel `{}` with the picture: {error}", channel.name)
+            })?)
         }
         (&ChannelSource::Noise { kind, side }, None) => {
             Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
