@@ -80,7 +80,8 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     }
     let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
     let fps = draft.fps;
-    let mut spec = spec::complete(draft, &opened, args, &program)?;
+    let opened = opened.as_deref();
+    let mut spec = spec::complete(draft, opened, args, &program)?;
     if spec.fps != fps {
         console.note(format!(
             "loop: the period is not a whole number of frames at {fps} fps; the rate is {:.3}",
@@ -104,10 +105,10 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         + memory::channel_bytes(&channels)
         + sweep.map_or(0, |sweep| sweep::memory_bytes(args, sweep, spec.size));
     spec::limit_memory(&mut spec, args, memory)?;
-    let saved_buffers = saved_buffers(&spec, &opened, &program, console);
+    let saved_buffers = saved_buffers(&spec, opened, &program, console);
     let warning = find_warning(
         &spec,
-        &opened,
+        opened,
         &program,
         channels.hash().unwrap_or_default(),
         saved_buffers.is_some(),
@@ -231,14 +232,16 @@ fn finish(
     }
 }
 
-/// Reads the buffer state stored with `opened`, the rendered picture or the replayed recording,
-/// if it exists and the size is unchanged. Prints a warning if the file is unusable.
+/// Reads the buffer state stored with `opened`, the rendered picture or the replayed recording;
+/// `None` if there is no such file or state, or if the size has changed. Prints a warning if the
+/// state is unusable.
 fn saved_buffers(
     spec: &CaptureSpec,
-    opened: &Path,
+    opened: Option<&Path>,
     program: &Program,
     console: Console,
 ) -> Option<SavedState> {
+    let opened = opened?;
     let state = match &spec.input {
         _ if !program.has_state() => return None,
         InputSource::Snapshot(snapshot) if snapshot.size == spec.size => {

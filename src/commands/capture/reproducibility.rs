@@ -16,14 +16,15 @@ pub(super) struct ReproducibilityWarning {
 /// Compares the snapshot of the picture that `spec` renders, if it does, with `program`, whose
 /// channels have the hash `channels`, and with the input that reached its buffers. If the
 /// buffer state is known (`has_saved_buffers`), earlier input is irrelevant. `opened` is the
-/// path of the picture or of the replayed recording.
+/// path of the picture or of the replayed recording, if any.
 pub(super) fn find_warning(
     spec: &CaptureSpec,
-    opened: &Path,
+    opened: Option<&Path>,
     program: &Program,
     channels: &str,
     has_saved_buffers: bool,
 ) -> Option<ReproducibilityWarning> {
+    let opened = opened?;
     let snapshot = match &spec.input {
         InputSource::Timeline(timeline)
             if program.has_state() && timeline.starts_midway() && !has_saved_buffers =>

@@ -31,8 +31,8 @@ pub(super) struct Draft {
     pub(super) library: Library,
     /// The picture that stores the sources of the scene, if any.
     pub(super) stored_in: Option<String>,
-    /// The rendered picture or the replayed recording; without either, unused.
-    pub(super) opened: PathBuf,
+    /// The rendered picture or the replayed recording, if any.
+    pub(super) opened: Option<PathBuf>,
     pub(super) spec: CaptureSpec,
 }
 
@@ -48,7 +48,8 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         (None, None) => tarsus_scenes::DEFAULT_SCENE,
     };
     let mut snapshot = opened_snapshot(args, name)?;
-    let opened = args.content.replay.clone().unwrap_or_else(|| name.into());
+    let picture = snapshot.is_some().then(|| name.into());
+    let opened = args.content.replay.clone().or(picture);
     let source = match &snapshot {
         Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
         None => name.to_owned(),
@@ -124,19 +125,21 @@ fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input>
 /// Resolves the arguments that depend on the program, and checks the result.
 pub(super) fn complete(
     draft: CaptureSpec,
-    opened: &Path,
+    opened: Option<&Path>,
     args: &CaptureArgs,
     program: &Program,
 ) -> Result<CaptureSpec> {
-    if let InputSource::Timeline(timeline) = &draft.input {
+    if let (InputSource::Timeline(timeline), Some(opened)) = (&draft.input, opened) {
         timeline
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", opened.display()))?;
     }
+    let has_saved_buffers =
+        program.has_state() && opened.map(state_path).is_some_and(|path| path.exists());
     let own = match &draft.input {
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
         // The content of its buffers fits no other size.
-        InputSource::Timeline(timeline) if program.has_state() && state_path(opened).exists() => {
+        InputSource::Timeline(timeline) if has_saved_buffers => {
             match draft.output.format.spec().needs_even_sides {
                 true => Some(even_size(timeline.start.size)),
                 false => Some(timeline.start.size),
