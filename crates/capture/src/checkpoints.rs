@@ -34,6 +34,7 @@ pub(super) struct Checkpoints<'a> {
     pub stamp: String,
     /// Size of the pictures in pixels.
     pub size: (u32, u32),
+    /// The program whose buffers are stored.
     pub program: &'a Program,
 }
 
