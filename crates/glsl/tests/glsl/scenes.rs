@@ -603,6 +603,7 @@ fn one_file_is_one_buffer() {
 #[test]
 fn unfolded_constants_do_not_warn() {
     for text in [
+        include_str!("../shaders/constants_of_one_name.glsl"),
         include_str!("../shaders/constants_of_inverses.glsl"),
         include_str!("../shaders/constants_of_inverses_in_structs.glsl"),
         include_str!("../shaders/constants_of_packed_numbers.glsl"),
