@@ -13,7 +13,7 @@ use naga::front::glsl::{Frontend, Options};
 use naga::valid::{Capabilities, ValidationError, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, ShaderStage, WithSpan};
 
-use self::tokens::{Error, Tokens};
+use self::tokens::{ConstantType, Error, Tokens};
 use super::module::sort_functions;
 use super::prelude::{PassContext, SamplerStyle};
 use super::unit::position;
@@ -75,6 +75,8 @@ fn validation_error(error: &WithSpan<ValidationError>, tokens: &Tokens) -> Error
 /// Parses `tokens`. Calls of vector functions with numbers, which naga rejects, are replaced.
 fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
     let options = Options::from(ShaderStage::Fragment);
+    // Errors of the source before its integer constants became variables.
+    let mut original = None;
     loop {
         let errors = match Frontend::default().parse(&options, &tokens.text()) {
             Ok(module) => return Ok(module),
@@ -90,20 +92,29 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
         if rejected.into_iter().any(|(span, function)| tokens.call_with_numbers(span, &function)) {
             continue;
         }
-        let is_unknown_value = |message: String| {
+        let has_unknown_value = errors.iter().any(|error| {
+            let message = error.kind.to_string();
             message.contains("constant expression") || message.contains("runtime-expression")
-        };
-        if errors.iter().any(|error| is_unknown_value(error.kind.to_string()))
-            && tokens.remove_constants()
-        {
+        });
+        if has_unknown_value && tokens.remove_constants(ConstantType::Other) {
             continue;
         }
         let errors = errors.iter().map(|error| {
-            let span = error.meta.to_range();
-            let at = span.map_or(0, |span| tokens.offset(span.start));
+            let at = match error.meta.to_range() {
+                Some(span) => tokens.offset(span.start),
+                // Calls of built-in functions have no place.
+                None if has_unknown_value => tokens.calling_constant().unwrap_or(0),
+                None => 0,
+            };
             Error { at, message: message(&error.kind.to_string()) }
         });
-        return Err(errors.collect());
+        let errors: Vec<Error> = errors.collect();
+        if has_unknown_value && tokens.remove_constants(ConstantType::Integer) {
+            original = Some(errors);
+            continue;
+        }
+        // Without integer constants, valid sizes of arrays have unknown values too.
+        return Err(original.filter(|_| has_unknown_value).unwrap_or(errors));
     }
 }
 

@@ -557,6 +557,23 @@ mod tests {
         let text = "void mainImage(out vec4 c, in vec2 p) {\nint[2] a; c = vec4(a == a); }\n";
         let log = naga_takes(text).expect_err("not implemented");
         assert!(log.contains("cannot compare arrays or structures"), "{log}");
+        for (value, expected) in [
+            ("packHalf2x16(vec2(1.0))", "ERROR: 1:2:12: '' : Not implemented as constant"),
+            ("f(1u)", "ERROR: 1:2:16: '' : Unexpected runtime-expression"),
+            ("max(1u, packHalf2x16(vec2(1.0))); const uint I = max(1u, 2u)", "ERROR: 0:1:1:"),
+        ] {
+            let text = format!(
+                "const int N = 4; float a[N]; uint f(uint x) {{ return x; }}\n\
+                 const uint H = {value};\n\
+                 void mainImage(out vec4 c, in vec2 p) {{ c = vec4(a[0], H, 0.0, 1.0); }}\n"
+            );
+            let log = naga_takes(&text).expect_err("no constant");
+            assert!(log.starts_with(expected), "{log}");
+        }
+        let text = "const uint H = packHalf2x16(vec2(1.0));\n\
+                    void mainImage(out vec4 c, in vec2 p) { c = vec4(H, d, 0.0, 1.0); }\n";
+        let log = naga_takes(text).expect_err("no variable");
+        assert!(log.starts_with("ERROR: 1:2:53: '' : Unknown variable: d"), "{log}");
     }
 
     /// Shaders that naga's front end rejects, some because this test binds only 2D textures.

@@ -39,6 +39,13 @@ pub(super) struct Error {
     pub(super) message: String,
 }
 
+/// The types of constants that [`Tokens::remove_constants`] changes together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ConstantType {
+    Integer,
+    Other,
+}
+
 impl Tokens {
     /// Preprocesses `source`.
     ///
@@ -524,20 +531,35 @@ impl Tokens {
         }
     }
 
-    /// Removes `const` from variables, whose constant values naga may not be able to compute. From
-    /// integers, which may be sizes of arrays, only if no others are left. Returns false if there
-    /// are none.
-    pub(super) fn remove_constants(&mut self) -> bool {
-        let is_integer = |ty: &Token| matches!(&*ty.text, "int" | "uint");
-        let pairs = self.0.windows(2).filter(|pair| pair[0].text == "const");
-        let removes_integers = pairs.clone().all(|pair| is_integer(&pair[1]));
+    /// Removes `const` from variables, whose constant values naga may not be able to compute: from
+    /// integers, which may be sizes of arrays, or from all others. Returns false if there are none.
+    pub(super) fn remove_constants(&mut self, of: ConstantType) -> bool {
         let before = self.0.len();
         let mut types = self.0.clone().into_iter().skip(1);
         self.0.retain(|token| {
+            let is_kept = |ty: Token| {
+                let is_integer = matches!(&*ty.text, "int" | "uint");
+                is_integer != (of == ConstantType::Integer)
+            };
             let ty = types.next();
-            token.text != "const" || ty.is_none_or(|ty| is_integer(&ty) && !removes_integers)
+            token.text != "const" || ty.is_none_or(is_kept)
         });
         self.0.len() < before
+    }
+
+    /// Byte offset in the source of the only integer constant whose value calls a function.
+    pub(super) fn calling_constant(&self) -> Option<usize> {
+        let is_call = |pair: &[Token]| {
+            let [name, open] = [0, 1].map(|at| &*pair[at].text);
+            open == "(" && is_name(name) && !matches!(name, "int" | "uint")
+        };
+        let mut names = self.0.windows(2).enumerate().filter(|(at, pair)| {
+            let is_initialized = pair[1].text == "=";
+            let value = is_initialized.then(|| self.integer_constant(*at)).flatten();
+            value.is_some_and(|value| value.windows(2).any(is_call))
+        });
+        let (_, found) = names.next()?;
+        names.next().is_none().then_some(found[0].at)
     }
 
     /// Writes `&&` and `||` as `?:` where the right operand, in a function, has side effects or

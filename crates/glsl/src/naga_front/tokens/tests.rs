@@ -224,12 +224,13 @@ fn parts_of_columns_are_written_through_copies() {
 #[test]
 fn constants_become_variables_integers_last() {
     let mut tokens = tokens("const int N = 2; void f(const vec2 a) { const float b = 1.; }");
-    assert!(tokens.remove_constants());
+    assert!(tokens.remove_constants(ConstantType::Other));
     let expected = "const int N = 2 ; void f ( vec2 a ) { float b = 1. ; }";
     assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
-    assert!(tokens.remove_constants());
+    assert!(!tokens.remove_constants(ConstantType::Other));
+    assert!(tokens.remove_constants(ConstantType::Integer));
     assert_eq!(tokens.text()[VERSION.len()..].trim_end(), &expected["const ".len()..]);
-    assert!(!tokens.remove_constants());
+    assert!(!tokens.remove_constants(ConstantType::Integer));
 }
 
 #[test]
