@@ -22,18 +22,19 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     project.folder = folder.map(Path::to_path_buf);
     let document = parse(project, "")?;
     warn_left_out(project, &document, &scene.file);
-    for (index, pass) in passes(project, &document)?.iter().enumerate() {
+    let passes = passes(project, &document)?;
+    for (index, pass) in passes.iter().enumerate() {
         let label = text_at(pass, "name");
         let known: Vec<PassKind> = project.passes.iter().map(|pass| pass.kind).collect();
         let kind = pass_kind(pass, &known);
         if kind.is_none() && text_at(pass, "type") != "common" {
             let message = format!("cannot read the pass `{label}`: unknown type");
-            return Err(project.error(message).at(code_key(project, index)));
+            return Err(project.error(message).at(code_key(project, index, passes.len())));
         }
         let name = kind.map_or("common", PassKind::label);
         if project.sources.get(name).is_some() {
             let message = format!("there are two passes of the kind `{name}`");
-            return Err(project.error(message).at(code_key(project, index)));
+            return Err(project.error(message).at(code_key(project, index, passes.len())));
         }
         let shown = if label.is_empty() { name } else { &label };
         let file = format!("{}, {shown}", scene.file);
@@ -91,12 +92,15 @@ fn parse(project: &Project, source: &str) -> Checked<Value> {
     })
 }
 
-/// Place of the key of a pass's code: the parsed JSON has no positions. In strings, quotes follow
-/// a backslash.
-fn code_key(project: &Project, pass: usize) -> Option<Range<usize>> {
+/// Place of the key of the code of the pass at `index` of `count`: the parsed JSON has no
+/// positions. In strings, quotes follow a backslash. There is no place if a pass has no code or
+/// other objects have the key.
+fn code_key(project: &Project, index: usize, count: usize) -> Option<Range<usize>> {
     let text = project.sources.text("");
-    let (at, key) = text.match_indices("\"code\"").nth(pass)?;
-    Some(at..at + key.len())
+    let found = text.match_indices("\"code\"").map(|(at, key)| at..at + key.len());
+    let keys = found.filter(|key| text[key.end..].trim_start().starts_with(':'));
+    let keys: Vec<Range<usize>> = keys.collect();
+    keys.get(index).filter(|_| keys.len() == count).cloned()
 }
 
 /// The JSON objects of the passes of the first shader.

@@ -484,6 +484,16 @@ fn shadertoy_json_sets_channel_inputs() {
             "{\"renderpass\": [{\"type\": \"image\", \"code\": \"\"},\n {\"type\": \"image\", \"code\": \"\"}]}",
             "x.json:2:20",
         ),
+        (
+            "{\"tags\": [\"code\"], \"renderpass\": [{\"type\": \"image\", \"code\": \"\"},\n\
+             {\"type\": \"image\", \"code\" : \"\"}]}",
+            "x.json:2:19",
+        ),
+        (
+            "{\"renderpass\": [{\"type\": \"image\"},\n {\"type\": \"x\", \"code\": \"\"},\n\
+             {\"type\": \"common\", \"code\": \"\"}]}",
+            "cannot read the pass ``: unknown type\n  in ",
+        ),
     ] {
         std::fs::write(&path, text).expect("written");
         let message = of_path(&path).expect_err(text);
