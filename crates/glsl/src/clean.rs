@@ -2,6 +2,7 @@
 //! declarations, and qualifiers of uniforms and varyings. Line numbers and columns are kept.
 
 use std::collections::BTreeMap;
+use std::mem::replace;
 use std::ops::Range;
 
 use super::directive::{Directive, parse_directive};
@@ -150,11 +151,16 @@ fn has_code(code: &str) -> bool {
 
 /// Writes the values of predefined macros into `text`, whose code is `code`: the compiler has
 /// another version and other file numbers than browsers have, and naga counts the lines before
-/// the author's too.
+/// the author's too. Where a condition tests their definition, they become `GL_ES`.
 fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
     let starts_macro = |at: usize| code[at..].lines().next().and_then(definition).is_some();
     let (mut line, mut is_macro, mut at) = (1, starts_macro(0), 0);
-    for (word, span) in words(code).filter(|(word, _)| word.starts_with("__")) {
+    let mut previous = "";
+    for (word, span) in words(code) {
+        let previous = replace(&mut previous, word);
+        if !word.starts_with("__") {
+            continue;
+        }
         for (length, _) in code[at..span.start].match_indices('\n') {
             line += 1;
             let end = at + length;
@@ -164,15 +170,19 @@ fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
         }
         at = span.start;
         let numbers = numbers.iter().rfind(|numbers| numbers.from <= span.start);
+        let is_condition = matches!(previous, "ifdef" | "ifndef" | "defined");
         let value = match (word, numbers) {
-            ("__VERSION__", _) => 300,
-            ("__FILE__", numbers) => numbers.map_or(0, |numbers| numbers.file),
+            // Browsers count these macros as defined; the compilers do not.
+            ("__VERSION__" | "__FILE__" | "__LINE__", _) if is_condition => "GL_ES".to_owned(),
+            _ if matches!(previous, "define" | "undef") => continue,
+            ("__VERSION__", _) => "300".to_owned(),
+            ("__FILE__", numbers) => numbers.map_or(0, |numbers| numbers.file).to_string(),
             ("__LINE__", Some(numbers)) => {
                 let lines = code[numbers.from..span.start].matches('\n').count();
-                numbers.line + lines.saturating_sub(1)
+                (numbers.line + lines.saturating_sub(1)).to_string()
             }
             // In a macro, the line of its use.
-            ("__LINE__", None) if !is_macro => line,
+            ("__LINE__", None) if !is_macro => line.to_string(),
             _ => continue,
         };
         let width = word.len();

@@ -120,7 +120,9 @@ fn declared_samplers_keep_their_types() {
 fn predefined_macros_match_browsers() {
     let checks = "#if __VERSION__ != 300 || !defined(GL_ES) || __FILE__ != 0\n#error a\n#endif\n\
                   #line 30 7\n#if __LINE__ != 30 || __FILE__ != 7\n#error b\n#endif\n\
-                  #line 9999999\n\n#if __LINE__ != 10000000 || __LINE__ - __LINE__ != 0\n#error c\n#endif\n";
+                  #line 9999999\n\n#if __LINE__ != 10000000 || __LINE__ - __LINE__ != 0\n#error c\n#endif\n\
+                  #ifndef __LINE__\n#error d\n#endif\n#ifdef __FILE__\n#else\n#error e\n#endif\n\
+                  #if !defined(__VERSION__) || !defined __LINE__\n#error f\n#endif\n";
     let program = of_text(&format!("{checks}{RED}")).expect("a scene");
     assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     let overload = "float sin(float x, float y) { return sin(x) + y; }\n";
