@@ -119,9 +119,9 @@ struct Numbers {
     file: usize,
 }
 
-/// Bound of the numbers in a `#line`. `__LINE__` is replaced in place, so the numbers of all lines
-/// after it must have at most eight digits.
-const END_OF_NUMBERS: usize = 10_000_000;
+/// Maximum line or file number in a `#line`. `__LINE__` is replaced in place, so the numbers of
+/// all lines after it must have at most eight digits.
+const MAX_LINE_NUMBER: usize = 9_999_999;
 
 /// Parses the arguments of a `#line`: a line and a file, as numbers or names of `macros`.
 fn line_numbers(
@@ -130,15 +130,16 @@ fn line_numbers(
 ) -> Result<(usize, Option<usize>), String> {
     let number = |word| {
         let number = macros.get(word).unwrap_or(&word).parse::<usize>().ok();
-        number.filter(|number| *number < END_OF_NUMBERS)
+        number.filter(|number| *number <= MAX_LINE_NUMBER)
     };
     let numbers: Option<Vec<usize>> = arguments.split_whitespace().map(number).collect();
     match numbers.as_deref() {
         Some([line]) => Ok((*line, None)),
         Some([line, file]) => Ok((*line, Some(*file))),
         _ => Err(format!(
-            "invalid value \"{arguments}\" for `#line`: expected a number of a line, and of a file, \
-             below {END_OF_NUMBERS}"
+            "invalid value \"{arguments}\" for `#line`: expected a line number below {}, then \
+             optionally a file number",
+            MAX_LINE_NUMBER + 1,
         )),
     }
 }

@@ -118,7 +118,7 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
     }
 }
 
-/// `reason` without the names of naga's types, if the code is valid.
+/// naga's message; comparisons that naga does not implement are named in GLSL's terms.
 fn message(reason: &str) -> String {
     let is_comparison = ["qual(Array", "qual(Struct"].iter().any(|part| reason.contains(part));
     match is_comparison {

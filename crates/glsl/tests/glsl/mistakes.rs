@@ -142,7 +142,11 @@ fn errors_use_author_lines_and_names() {
         ),
         (
             "#line 1000000000\nint a = __LINE__; int b = __LINE__;\n".to_owned() + RED,
-            &["s.glsl:1:1", "value \"1000000000\" for `#line`", "below 10000000"],
+            &[
+                "s.glsl:1:1",
+                "invalid value \"1000000000\" for `#line`: \
+                 expected a line number below 10000000, then optionally a file number\n",
+            ],
         ),
         (
             "void main() {}\n".to_owned(),
