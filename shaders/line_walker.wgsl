@@ -188,7 +188,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let spine = mix(hind.y, fore.y, ramp(hind.x, fore.x, page.x));
     let lit = blend(0xc2452bu, 0xf0793au, ramp(-0.25, 0.20, page.y - spine + 0.25 * page.x));
     let above_spine = page.y - mix(spine, droop - 0.04, ramp(0.0, 0.2, along));
-    let rim = (0.75 + 0.25 * page.x) * ramp(-0.022, -0.012, fox) * ramp(0.03, 0.08, above_spine);
+    let rim = (0.9 + 0.15 * page.x) * ramp(-0.022, -0.012, fox) * ramp(0.03, 0.08, above_spine);
     // Cream glint, throat, chest, jaw and tip of the tail, in uneven tufts, but not where the near leg is in front.
     let throat = plot::bone(page - fore, vec2f(0.15, -0.14), vec2f(0.25, 0.07), 0.07, 0.085);
     let hair = select(13.0 * h.y + 1.0, 30.0 * (page.y - droop) - 9.0, along > 0.0);
