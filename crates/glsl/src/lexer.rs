@@ -135,58 +135,23 @@ fn is_before_parenthesis(code: &str, span: &Range<usize>) -> bool {
     code[span.end..].trim_start().starts_with('(')
 }
 
-/// `text`, whose code without comments is `code`, with variables instead of constants that
-/// cannot be sizes of arrays or that depend on `functions`.
+/// `text`, whose code without comments is `code`, with variables instead of constants. Those that
+/// may be sizes of arrays stay constants unless `with_integers`.
 #[cfg(feature = "glslang")]
-pub(super) fn without_constants(text: &str, code: &str, functions: &[&str]) -> String {
+pub(super) fn without_constants(text: &str, code: &str, with_integers: bool) -> String {
     let mut cleaned = text.to_owned();
-    // Functions, and constants that became variables.
-    let mut unknown: BTreeSet<&str> = functions.iter().copied().collect();
     let mut previous = 0..0;
     for (word, span) in words(code) {
-        let previous = replace(&mut previous, span.clone());
-        let is_parameter = code[..previous.start].trim_end().ends_with(['(', ',']);
-        if &code[previous.clone()] != "const" || is_parameter {
-            continue;
-        }
+        let previous = replace(&mut previous, span);
         let may_be_size = matches!(
             without_dimensions(word),
             "int" | "uint" | "ivec" | "uvec" | "bool" | "bvec" | "highp" | "mediump" | "lowp"
         );
-        let mut names = Vec::new();
-        let mut is_variable = !may_be_size;
-        for (name, value) in declarators(&code[span.end..]) {
-            is_variable |= words(value).any(|(word, span)| {
-                let is_member = value[..span.start].trim_end().ends_with('.');
-                unknown.contains(word) && !is_member && !names.contains(&word)
-            });
-            names.push(name);
-        }
-        unknown.retain(|name| !names.contains(name));
-        if is_variable {
-            unknown.extend(names);
+        if (with_integers || !may_be_size) && &code[previous.clone()] == "const" {
             cleaned.replace_range(previous, "     ");
         }
     }
     cleaned
-}
-
-/// Names and values of the constants in a declaration that follows its type.
-#[cfg(feature = "glslang")]
-fn declarators(code: &str) -> impl Iterator<Item = (&str, &str)> {
-    let declaration = code.split(';').next().unwrap_or_default();
-    let mut depth = 0;
-    let parts = declaration.split(move |c| {
-        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
-        c == ',' && depth == 0
-    });
-    parts.filter_map(|part| {
-        let (head, value) = part.split_once('=')?;
-        // The size of an array follows the type or the name.
-        let outside = head.split('[').filter_map(|part| part.rsplit(']').next());
-        let (name, _) = outside.flat_map(words).last()?;
-        Some((name, value))
-    })
 }
 
 /// Names after a sampler type.
@@ -312,39 +277,6 @@ mod tests {
             find_function("// a mainSound(b) {\n/* c\n mainSound(d) {*/", "mainSound"),
             None
         );
-    }
-
-    #[cfg(feature = "glslang")]
-    #[test]
-    fn constants_depend_on_latest_names() {
-        for (code, expected) in [
-            ("const float a = 1.0; const int b = 2;", "float a = 1.0; const int b = 2;"),
-            ("const int a = f(1), b = 2; const int c = b;", "int a = f(1), b = 2; int c = b;"),
-            (
-                "const float a = g(1, 2), b = 3.0; const int c = int(b);",
-                "float a = g(1, 2), b = 3.0; int c = int(b);",
-            ),
-            (
-                "const float[2] a = b; const int c = int(a[0]);",
-                "float[2] a = b; int c = int(a[0]);",
-            ),
-            (
-                "const int a = f(1); const int a = 2, b = a;",
-                "int a = f(1); const int a = 2, b = a;",
-            ),
-            (
-                "void g(const float a, const int b) { f; } const int c = b;",
-                "void g(const float a, const int b) { f; } const int c = b;",
-            ),
-            (
-                "const float x = 1.0; const ivec2 a = ivec2(1); const int b = a.x;",
-                "float x = 1.0; const ivec2 a = ivec2(1); const int b = a.x;",
-            ),
-        ] {
-            let changed = without_constants(code, code, &["f"]);
-            let words: Vec<&str> = changed.split_whitespace().collect();
-            assert_eq!(words.join(" "), expected, "{code}");
-        }
     }
 
     #[test]

@@ -292,11 +292,15 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     }
     let mut es = compile_as(Dialect::Es, context);
     let errors = ["must be constant", "non-constant initializer"];
-    if matches!(&es, Err(log) if errors.iter().any(|error| log.contains(error)))
-        && UNFOLDED.iter().any(|name| lexer::calls(context.code, name))
-    {
-        let text = &lexer::without_constants(context.text, context.code, UNFOLDED);
-        let strict_text = &lexer::without_constants(context.strict, context.code, UNFOLDED);
+    let calls_unfolded = UNFOLDED.iter().any(|name| lexer::calls(context.code, name));
+    // Integers last: they may be sizes of arrays.
+    for with_integers in [false, true] {
+        let is_unfolded = |log: &String| errors.iter().any(|error| log.contains(error));
+        if !calls_unfolded || !es.as_ref().is_err_and(is_unfolded) {
+            break;
+        }
+        let text = &lexer::without_constants(context.text, context.code, with_integers);
+        let strict_text = &lexer::without_constants(context.strict, context.code, with_integers);
         let context = PassContext { text, strict: strict_text, ..*context };
         let extension = "\n#extension GL_EXT_shader_non_constant_global_initializers : enable\n";
         strict = check(&context, &strict_head.replacen('\n', extension, 1));
