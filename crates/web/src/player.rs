@@ -150,16 +150,15 @@ impl Player {
     pub(super) fn set_picture(&mut self, name: String, picture: ChannelData) -> Result<(), String> {
         self.engine.session.request_frame();
         let gpu = self.working_gpu();
-        let mut result = Ok(());
         if let (Some(scene), Some(gpu)) = (self.engine.scene_mut(), gpu) {
             let index = scene.program.channels.iter().position(|channel| channel.name == name);
             if let Some(index) = index {
                 let sound = self.sound.as_mut();
-                result = fill_channel(scene, sound, &gpu, index, Some(&picture));
+                fill_channel(scene, sound, &gpu, index, Some(&picture))?;
             }
         }
         self.pictures.insert(name, picture);
-        result
+        Ok(())
     }
 
     /// Shows a loaded scene. A scene with the same title as the previous one continues
