@@ -64,7 +64,7 @@ impl Cli {
     /// place is viewed, and without either the window opens.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
-        let asks_for_help = arguments.iter().any(|argument| argument == "help");
+        let asks_for_help = arguments.get(1).is_some_and(|first| first == "help");
         match Self::try_parse_from(&arguments) {
             Ok(cli) if cli.command.is_some() => return cli,
             Ok(_) => arguments.push("view".into()),
