@@ -143,10 +143,10 @@ impl RecordingFile {
     /// Writes the finished recording on a task that reports the path or an error.
     pub(super) fn save(self, timeline: Timeline, tasks: &mut Tasks) {
         tasks.spawn(move |reports| {
-            let empty = if self.needs_buffers { "; its buffers start empty" } else { "" };
+            let lack = if self.needs_buffers { " without the buffers at its start" } else { "" };
             let saved = self.write(&timeline);
             let saved = saved
-                .map(|path| format!("saved {0}: tarsus view --replay {0}{empty}", path.display()));
+                .map(|path| format!("saved {0}{lack}: tarsus view --replay {0}", path.display()));
             let message = saved.unwrap_or_else(print_error);
             reports.send(move |viewer| viewer.show_result(message));
         });
