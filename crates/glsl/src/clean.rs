@@ -137,8 +137,8 @@ fn line_numbers(
         Some([line]) => Ok((*line, None)),
         Some([line, file]) => Ok((*line, Some(*file))),
         _ => Err(format!(
-            "invalid value \"{arguments}\" for `#line`: expected a line number below {}, then \
-             optionally a file number",
+            "invalid value \"{arguments}\" for `#line`: expected a line number, and \
+             optionally a file number, both below {}",
             MAX_LINE_NUMBER + 1,
         )),
     }
@@ -152,7 +152,7 @@ fn has_code(code: &str) -> bool {
 
 /// Writes the values of predefined macros into `text`, whose code is `code`: the compiler has
 /// another version and other file numbers than browsers have, and naga counts the lines before
-/// the author's too. Where a condition tests their definition, they become `GL_ES`.
+/// the author's too. In `#ifdef` and `defined` they become `GL_ES`, which is always defined.
 fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
     let starts_macro = |at: usize| code[at..].lines().next().and_then(definition).is_some();
     let (mut line, mut is_macro, mut at) = (1, starts_macro(0), 0);

@@ -92,7 +92,7 @@ fn parse(project: &Project, source: &str) -> Checked<Value> {
     })
 }
 
-/// Place of the key of the code of the pass at `index` of `count`: the parsed JSON has no
+/// Span of the `code` key of the pass at `index`, one of `count`: the parsed JSON has no
 /// positions. In strings, quotes follow a backslash. There is no place if a pass has no code or
 /// other objects have the key.
 fn code_key(project: &Project, index: usize, count: usize) -> Option<Range<usize>> {

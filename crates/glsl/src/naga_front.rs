@@ -102,7 +102,7 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
         let errors = errors.iter().map(|error| {
             let at = match error.meta.to_range() {
                 Some(span) => tokens.offset(span.start),
-                // Calls of built-in functions have no place.
+                // naga gives no span for calls of built-in functions.
                 None if has_unknown_value => tokens.calling_constant().unwrap_or(0),
                 None => 0,
             };

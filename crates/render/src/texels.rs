@@ -60,7 +60,7 @@ impl Texels {
     /// are stacked vertically; rows below the sixth face are dropped.
     ///
     /// # Errors
-    /// A message, if the picture is no stack of square slices and the channel is a volume.
+    /// A message, if the channel is a volume and the picture is not a stack of square slices.
     pub fn from_picture(
         picture: &Picture,
         shape: ChannelShape,

@@ -13,7 +13,7 @@ pub(super) struct ReproducibilityWarning {
     pub(super) message: String,
 }
 
-/// Compares the snapshot of the picture that `spec` renders, if it does, with `program`, whose
+/// Compares the snapshot of the rendered picture, if any, with `program`, whose
 /// channels have the hash `channels`, and with the input that reached its buffers. If the
 /// buffer state is known (`has_saved_buffers`), earlier input is irrelevant. `opened` is the
 /// path of the picture or of the replayed recording, if any.

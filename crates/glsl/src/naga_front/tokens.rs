@@ -531,7 +531,7 @@ impl Tokens {
         }
     }
 
-    /// Removes `const` from variables, whose constant values naga may not be able to compute: from
+    /// Removes `const` from variables whose constant values naga may not be able to compute: from
     /// integers, which may be sizes of arrays, or from all others. Returns false if there are none.
     pub(super) fn remove_constants(&mut self, of: ConstantType) -> bool {
         let before = self.0.len();

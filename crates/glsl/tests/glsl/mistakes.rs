@@ -145,7 +145,7 @@ fn errors_use_author_lines_and_names() {
             &[
                 "s.glsl:1:1",
                 "invalid value \"1000000000\" for `#line`: \
-                 expected a line number below 10000000, then optionally a file number\n",
+                 expected a line number, and optionally a file number, both below 10000000\n",
             ],
         ),
         (
