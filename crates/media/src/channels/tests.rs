@@ -242,17 +242,23 @@ fn reopen_reads_only_new_files() {
     assert_eq!(reopen(&[a])[0].1.bytes[4], 3, "a changed file is read");
 }
 
+/// Channels of a video of this length and of a picture, in a folder that gets their files.
+fn video_and_picture(folder: &Path, seconds: u32) -> [Channel; 2] {
+    let source = format!("testsrc=s=32x16:r=5:d={seconds}");
+    let video = folder.join("v.mp4");
+    ffmpeg(&["-f", "lavfi", "-i", &source], &["-pix_fmt", "yuv420p"], &video);
+    write(folder, "a.png", 1);
+    [
+        channel(folder, "v", ChannelSource::Video("v.mp4".to_owned())),
+        channel(folder, "a", image("a.png")),
+    ]
+}
+
 #[test]
 fn failed_video_reported_once_others_continue() {
     let folder = tempfile::tempdir().expect("folder");
+    let list = video_and_picture(folder.path(), 1);
     let video = folder.path().join("v.mp4");
-    let source = "testsrc=s=32x16:r=5:d=1";
-    ffmpeg(&["-f", "lavfi", "-i", source], &["-pix_fmt", "yuv420p"], &video);
-    write(folder.path(), "a.png", 1);
-    let list = [
-        channel(folder.path(), "v", ChannelSource::Video("v.mp4".to_owned())),
-        channel(folder.path(), "a", image("a.png")),
-    ];
     let mut channels = open(&list).expect("channels");
     let whole = std::fs::read(&video).expect("a video");
     std::fs::write(&video, "gone").expect("written");
@@ -270,15 +276,8 @@ fn failed_video_reported_once_others_continue() {
 #[test]
 fn prepared_texels_equal_awaited_ones() {
     let folder = tempfile::tempdir().expect("folder");
-    let video = folder.path().join("v.mp4");
-    let source = "testsrc=s=32x16:r=5:d=4";
-    ffmpeg(&["-f", "lavfi", "-i", source], &["-pix_fmt", "yuv420p"], &video);
-    write(folder.path(), "a.png", 1);
-    let list = [
-        channel(folder.path(), "k", ChannelSource::Keyboard),
-        channel(folder.path(), "v", ChannelSource::Video("v.mp4".to_owned())),
-        channel(folder.path(), "a", image("a.png")),
-    ];
+    let [video, picture] = video_and_picture(folder.path(), 4);
+    let list = [channel(folder.path(), "k", ChannelSource::Keyboard), video, picture];
     let [mut polled, mut awaited] = [open(&list), open(&list)].map(|open| open.expect("channels"));
     // Frames that are prepared, and the one that is read.
     for (prepared, time) in [
