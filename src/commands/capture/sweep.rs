@@ -8,14 +8,14 @@ use image::imageops::replace;
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
 
-use super::console::Console;
+use super::job::Job;
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, rgb_image, usage};
 use crate::message::count_text;
 use tarsus_capture::{CaptureRun, CaptureSpec, Step};
 use tarsus_media::Channels;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};
-use tarsus_shader::{Library, Program, Scene, compose};
+use tarsus_shader::{Library, Scene, compose};
 
 /// Width of the lines between the pictures, in pixels.
 const GAP: u32 = 2;
@@ -52,13 +52,13 @@ pub(super) fn memory_bytes(args: &CaptureArgs, sweep: &Sweep, size: (u32, u32)) 
 
 /// Renders a contact sheet, writes it and prints its path. Returns false if interrupted.
 pub(super) fn run(
-    (args, sweep): (&CaptureArgs, &Sweep),
-    console: Console,
-    (gpu, library): (&Gpu, &Library),
-    (spec, program): (&CaptureSpec, &Program),
-    (channels, saved_buffers): (&Channels, Option<&SavedState>),
+    job: &Job<'_>,
+    gpu: &Gpu,
+    sweep: &Sweep,
+    saved_buffers: Option<&SavedState>,
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<bool> {
+    let Job { args, console, library, program, channels, spec, .. } = job;
     let path = spec.frames().next().map(|frame| frame.path).unwrap_or_default();
     let Ok(format) = ImageFormat::from_path(&path) else {
         return usage("cannot write a contact sheet in this format; hint: `-o sheet.png`");
@@ -80,7 +80,7 @@ pub(super) fn run(
             return Ok(false);
         };
         put(&mut sheet, picture, (x, y))?;
-        let Some(label) = label(&assignment, &spec, (gpu, library), &mut on_step)? else {
+        let Some(label) = label(&assignment, &spec, gpu, library, &mut on_step)? else {
             return Ok(false);
         };
         put(&mut sheet, label, (x, y + spec.size.1))?;
@@ -121,7 +121,8 @@ fn put(sheet: &mut RgbImage, picture: Picture, (x, y): (u32, u32)) -> Result<()>
 fn label(
     text: &str,
     spec: &CaptureSpec,
-    (gpu, library): (&Gpu, &Library),
+    gpu: &Gpu,
+    library: &Library,
     on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<Option<Picture>> {
     let scene = Scene::from_text(&label_scene(text), "label.wgsl");

@@ -1,0 +1,295 @@
+//! A capture from the composed scene to the exit code.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use super::console::{Console, ProgressPrinter};
+use super::interrupt::Interrupt;
+use super::report::Report;
+use super::reproducibility::find_warning;
+use super::spec::{self, Draft};
+use super::sweep;
+use super::watchdog::Watchdog;
+use crate::cli::{CaptureArgs, Sweep};
+use crate::message::{channel_warning, no_sources_note, stored_sources_note};
+use tarsus_capture::{
+    CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, Step,
+    Summary, even_size, memory, read_state,
+};
+use tarsus_media::{ChannelLimits, Channels};
+use tarsus_render::{Gpu, SavedState};
+use tarsus_shader::{Library, Program, SourceFiles};
+
+/// A capture that is ready to render.
+pub(super) struct Job<'a> {
+    pub(super) args: &'a CaptureArgs,
+    pub(super) console: Console,
+    interrupt: Interrupt,
+    watchdog: Watchdog,
+    pub(super) library: Library,
+    pub(super) program: Program,
+    pub(super) channels: Channels,
+    pub(super) spec: CaptureSpec,
+    /// The buffers that the rendered picture or the replayed recording stores.
+    saved_buffers: Option<SavedState>,
+    pub(super) report: Report,
+}
+
+impl<'a> Job<'a> {
+    /// Opens the channels of `program`, completes the draft and prints what the user should know
+    /// before the run.
+    pub(super) fn new(
+        args: &'a CaptureArgs,
+        draft: Draft,
+        mut program: Program,
+        console: Console,
+        interrupt: Interrupt,
+        watchdog: Watchdog,
+    ) -> Result<Self> {
+        let Draft { scene, library, stored_in, opened, spec: draft } = draft;
+        let opened = opened.as_deref();
+        let replacements = args.channels.overrides();
+        program.bind(replacements.keys());
+        if let Some(picture) = stored_in {
+            console.note(stored_sources_note(Path::new(&picture)));
+            for channel in program.close_channel_files(replacements.keys()) {
+                console.warn(channel_warning(&channel));
+            }
+        }
+        for warning in &program.warnings {
+            console.diagnostic(warning);
+        }
+        let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
+        let fps = draft.fps;
+        let mut spec = spec::complete(draft, opened, args, &program)?;
+        if spec.fps != fps {
+            console.note(format!(
+                "loop: the period is not a whole number of frames at {fps} fps; the rate is {:.3}",
+                spec.fps
+            ));
+        }
+        for warning in program.parameters.range_warnings(&spec.values) {
+            console.warn(warning);
+        }
+        if spec.output.format.has_metadata() {
+            match SourceFiles::to_store(&scene, &program, &library) {
+                Ok(files) => {
+                    let title = spec.files.and_then(|files| files.title);
+                    spec.files = files.map(|files| SourceFiles { title, ..files });
+                }
+                Err(reason) => console.note(no_sources_note(&reason)),
+            }
+        }
+        let sweep = args.content.sweep.as_ref();
+        let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
+            + memory::channel_bytes(&channels)
+            + sweep.map_or(0, |sweep| sweep::memory_bytes(args, sweep, spec.size));
+        spec::limit_memory(&mut spec, args, memory)?;
+        let mut report = Report::new(&spec, &program, memory);
+        report.is_without_pictures = args.checkpoints.checkpoints_only;
+        let saved_buffers = saved_buffers(&spec, opened, &program, console);
+        let has_saved_buffers = saved_buffers.is_some();
+        let hash = channels.hash().unwrap_or_default();
+        if let Some(warning) = find_warning(&spec, opened, &program, hash, has_saved_buffers) {
+            report.scene_changed = warning.scene_changed;
+            if args.report.strict {
+                bail!("{} (an error because of `--strict`)", warning.message);
+            }
+            console.warn(warning.message);
+        }
+        if let InputSource::Timeline(timeline) = &mut spec.input
+            && program.has_state()
+            && !has_saved_buffers
+        {
+            // Scenes initialise their buffers in frame 0.
+            timeline.start.state.index = 0;
+        }
+        Ok(Self {
+            args,
+            console,
+            interrupt,
+            watchdog,
+            library,
+            program,
+            channels,
+            spec,
+            saved_buffers,
+            report,
+        })
+    }
+
+    /// Renders a contact sheet.
+    pub(super) fn draw_sheet(self, gpu: &Gpu, sweep: &Sweep) -> Result<ExitCode> {
+        // The buffers of a picture depend on the parameter; those of a recording begin with it.
+        let is_replay = matches!(self.spec.input, InputSource::Timeline(_));
+        let saved_buffers = self.saved_buffers.as_ref().filter(|_| is_replay);
+        self.watchdog.record_progress();
+        let is_complete = sweep::run(&self, gpu, sweep, saved_buffers, |_| {
+            self.watchdog.record_progress();
+            self.interrupt.flow()
+        })?;
+        Ok(if is_complete { ExitCode::SUCCESS } else { self.interrupt.exit_code() })
+    }
+
+    /// Renders the frames, or with `--dry-run` counts those that exist.
+    pub(super) fn render(mut self, gpu: &Gpu) -> Result<ExitCode> {
+        let (args, console, spec) = (self.args, self.console, &self.spec);
+        let saved_buffers = self.saved_buffers.as_ref();
+        let run = CaptureRun::new(gpu, spec, &self.program, &self.channels, saved_buffers);
+        let start = Instant::now();
+        let mut progress = ProgressPrinter::new(spec.frame_count(), console);
+        let mut on_step = |step: Step<'_>| {
+            progress.update(step);
+            match step {
+                Step::Finishing => self.watchdog.disarm(),
+                _ => self.watchdog.record_progress(),
+            }
+            self.interrupt.flow()
+        };
+        let is_dry = args.report.dry_run;
+        let may_overwrite = !is_dry && !args.checkpoints.checkpoints_only;
+        let mut existing = ExistingFrames::default();
+        if args.work.resume && (is_dry || (args.report.strict && may_overwrite)) {
+            match find_existing(&run, args.report.strict, &mut on_step)? {
+                Some(found) => existing = found,
+                None => return Ok(self.interrupt.exit_code()),
+            }
+        }
+        if is_dry {
+            self.report.record_dry_run(existing);
+            return Ok(self.finish());
+        }
+        print_warm_up(spec, console);
+        self.watchdog.record_progress();
+        let summary = match args.checkpoints.checkpoints_only {
+            true => run.store_checkpoints(on_step),
+            false => run.run(on_step),
+        };
+        progress.clear();
+        let summary = summary.map_err(|error| with_advice(error, spec))?;
+        self.report.record_run(&summary, start.elapsed());
+        print_outcome(&summary, spec, console);
+        // Frames that were kept may contain some too.
+        let may_be_non_finite = |count| count > 0 || summary.existing.kept > 0;
+        let code = self.finish();
+        Ok(match args.report.strict && summary.non_finite.is_some_and(may_be_non_finite) {
+            true => ExitCode::FAILURE,
+            false => code,
+        })
+    }
+
+    /// Prints the summary and returns the exit code.
+    pub(super) fn finish(&self) -> ExitCode {
+        let report = &self.report;
+        self.console.summarize(report, &report.text(), self.spec.output.is_stdout());
+        match report.summary.complete || report.dry_run {
+            true => ExitCode::SUCCESS,
+            false => self.interrupt.exit_code(),
+        }
+    }
+}
+
+/// Counts the frames that `--resume` would keep; `None` if interrupted. If `is_strict`, an
+/// outdated frame is an error.
+fn find_existing(
+    run: &CaptureRun<'_>,
+    is_strict: bool,
+    mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
+) -> Result<Option<ExistingFrames>> {
+    let mut outdated = None;
+    let found = run.find_existing(|step| match step {
+        Step::Outdated(reason) if is_strict => {
+            outdated = Some(reason.to_owned());
+            ControlFlow::Break(())
+        }
+        step => on_step(step),
+    });
+    if let Some(reason) = outdated {
+        bail!("{reason} (an error because of `--strict`)");
+    }
+    match found {
+        Err(CaptureError::Stopped) => Ok(None),
+        found => Ok(Some(found?)),
+    }
+}
+
+/// Reads the buffer state stored with `opened`, the rendered picture or the replayed recording;
+/// `None` if there is no such file or state, or if the size has changed. Prints a warning if the
+/// state is unusable.
+fn saved_buffers(
+    spec: &CaptureSpec,
+    opened: Option<&Path>,
+    program: &Program,
+    console: Console,
+) -> Option<SavedState> {
+    let opened = opened?;
+    let state = match &spec.input {
+        _ if !program.has_state() => return None,
+        InputSource::Snapshot(snapshot) if snapshot.size == spec.size => {
+            read_state(opened, None, program)
+        }
+        InputSource::Timeline(timeline)
+            if [timeline.start.size, even_size(timeline.start.size)].contains(&spec.size) =>
+        {
+            read_state(opened, Some(&timeline.start), program)
+        }
+        _ => return None,
+    };
+    state.unwrap_or_else(|error| {
+        console.warn(error.to_string());
+        None
+    })
+}
+
+/// Prints which frames of a loop are written, if warm-up frames precede them.
+fn print_warm_up(spec: &CaptureSpec, console: Console) {
+    if let (Some(warm_up @ 1..), FrameSelection::Frames(frames)) = (spec.warm_up, &spec.frames) {
+        let last = warm_up + frames.end - 1;
+        console.note(format!(
+            "loop: renders {warm_up} frames first, to fill the buffers; the loop itself is frames \
+             {warm_up} to {last}"
+        ));
+    }
+}
+
+/// Prints the loop error, if one was requested, and whether a video was abandoned.
+fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
+    if let Some(error) = summary.loop_error {
+        console.note(format!(
+            "loop error: the step from the last frame to the first is {error:.2} times its \
+             neighbours"
+        ));
+    } else if spec.measures_loop_error && summary.complete && !spec.output.format.is_sound() {
+        console.note("loop error: not measured, because this run did not render the whole loop");
+    }
+    if let Some(count) = summary.non_finite {
+        let kept = match summary.existing.kept {
+            0 => "",
+            _ => "; the kept frames were not counted",
+        };
+        console.note(format!("{count} pixels are infinite or not a number{kept}"));
+    }
+    match (summary.complete, spec.output.format.is_video()) {
+        (true, _) => {}
+        (false, true) => {
+            console.note("deleted the unfinished video; hint: `--resume` can continue PNG frames");
+        }
+        (false, false) => {
+            console.note("interrupted; hint: the same command with `--resume` renders the rest");
+        }
+    }
+}
+
+/// Adds a hint about `--resume` to an error that stopped a run of several frames.
+fn with_advice(error: CaptureError, spec: &CaptureSpec) -> anyhow::Error {
+    let is_busy = matches!(error, CaptureError::Busy(_));
+    let error = anyhow::Error::new(error);
+    if is_busy || spec.frame_count() < 2 || !spec.output.format.can_resume() {
+        return error;
+    }
+    error.context("the capture stopped (`--resume` continues it)")
+}
