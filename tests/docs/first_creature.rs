@@ -1,5 +1,9 @@
 //! The creature of `docs/your_first_creature.md`, step by step and edit by edit.
 
+use std::path::Path;
+use std::process::Command;
+
+use tarsus_capture::metadata::read_snapshot;
 use tarsus_shader::{Program, Scene, compose};
 
 const PAGE: &str = include_str!("../../docs/your_first_creature.md");
@@ -27,6 +31,24 @@ fn edits() -> Vec<(&'static str, &'static str)> {
         (before, after.strip_prefix('+').expect("a line to add"))
     });
     lines.collect()
+}
+
+/// The starter after all edits.
+fn giraffe() -> String {
+    edits().into_iter().fold(WALKER.to_owned(), |text, (before, after)| text.replace(before, after))
+}
+
+/// The starter with bloom.
+fn blooming() -> String {
+    let [bloom] = blocks("wgsl bloom")[..] else {
+        panic!("one block");
+    };
+    let plain = "fn main_image(frag_coord: vec2f) -> vec4f {
+    return land::main_image(frag_coord);
+}
+";
+    assert_eq!(WALKER.matches(plain).count(), 1);
+    WALKER.replace(plain, bloom)
 }
 
 #[test]
@@ -106,19 +128,51 @@ fn starter_accepts_a_dragged_leg() {
 
 #[test]
 fn starter_accepts_bloom() {
-    let [bloom] = blocks("wgsl bloom")[..] else {
-        panic!("one block");
-    };
-    let plain = "fn main_image(frag_coord: vec2f) -> vec4f {
-    return land::main_image(frag_coord);
-}
-";
-    assert_eq!(WALKER.matches(plain).count(), 1);
-    let program = composed(&WALKER.replace(plain, bloom));
+    let program = composed(&blooming());
     assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     assert_eq!(program.state_passes().count(), 3);
     // Frames do not depend on earlier frames.
     assert!(!program.has_memory());
+}
+
+/// Fails if a picture stores another text than the page quotes. `UPDATE_PICTURES=1` draws all
+/// pictures again, at their stored times.
+#[test]
+fn pictures_show_the_quoted_scenes() {
+    let steps = blocks("wgsl");
+    let scenes = [
+        ("1", steps[0].to_owned()),
+        ("2", BIRD.to_owned()),
+        ("4", steps[1].to_owned()),
+        ("5", steps[1..4].join("\n")),
+        ("6", steps[1..5].join("\n")),
+        ("7", WALKER.to_owned()),
+        ("ten_edits", format!("{}\n{}", giraffe(), blocks("wgsl view")[1])),
+        ("bloom", blooming()),
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/first_creature");
+    let is_update = std::env::var_os("UPDATE_PICTURES").is_some();
+    for (name, text) in scenes {
+        let picture = folder.join(format!("{name}.png"));
+        let snapshot = read_snapshot(&picture).expect("a snapshot");
+        if is_update {
+            let file = tempfile::tempdir().expect("a folder");
+            std::fs::write(file.path().join(format!("{name}.wgsl")), &text).expect("a scene");
+            let (width, height) = snapshot.size;
+            let status = Command::new(env!("CARGO_BIN_EXE_tarsus"))
+                .current_dir(file.path())
+                .args(["capture", &format!("{name}.wgsl"), "--quiet", "-o"])
+                .arg(&picture)
+                .args(["--size", &format!("{width}x{height}")])
+                .args(["--ssaa", &snapshot.samples.to_string()])
+                .args(["--time", &snapshot.state.time.to_string()])
+                .status();
+            assert!(status.expect("the program runs").success(), "{name}");
+            continue;
+        }
+        let stored = snapshot.files.expect("the sources");
+        assert!(stored.files[&stored.main] == text, "{name}.png shows another text");
+    }
 }
 
 #[test]
