@@ -1,5 +1,6 @@
 //! Adapter and device: created once, shared by everything that draws.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -86,14 +87,18 @@ impl Gpu {
         Err(nothing_found(options, seen_any).await)
     }
 
-    /// Backends to try in turn, best first: on Windows, Direct3D before Vulkan. OpenGL is for
-    /// browsers only: in wgpu's backend, Mesa cannot draw to 32-bit floats, which most scenes
-    /// do, and NVIDIA's driver draws wrong pictures, because all uniform blocks get the same
-    /// binding.
+    /// Backends to try in turn, best first: on Windows, Direct3D before Vulkan, but only with
+    /// `dxcompiler.dll`, because Windows' own compiler takes minutes for a large scene. OpenGL
+    /// is for browsers only: in wgpu's backend, Mesa cannot draw to 32-bit floats, which most
+    /// scenes do, and NVIDIA's driver draws wrong pictures, because all uniform blocks get the
+    /// same binding.
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
         match options.backend {
             Some(backend) => vec![backend.into()],
-            None if cfg!(windows) => vec![wgpu::Backends::DX12, wgpu::Backends::VULKAN],
+            None if cfg!(windows) && has_shader_compiler() => {
+                vec![wgpu::Backends::DX12, wgpu::Backends::VULKAN]
+            }
+            None if cfg!(windows) => vec![wgpu::Backends::VULKAN, wgpu::Backends::DX12],
             None => vec![wgpu::Backends::PRIMARY],
         }
     }
@@ -226,6 +231,16 @@ impl Gpu {
         config.format = format.ok_or("the surface supports no non-sRGB colour format")?;
         Ok(config)
     }
+}
+
+/// True if Windows would find the maintained compiler for Direct3D 12, which programs bring
+/// along, beside this program or on the path.
+fn has_shader_compiler() -> bool {
+    let program = std::env::current_exe().ok();
+    let own = program.as_deref().and_then(Path::parent).map(Path::to_owned);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = own.into_iter().chain(std::env::split_paths(&path));
+    folders.any(|folder| folder.join("dxcompiler.dll").is_file())
 }
 
 /// One-line description of an adapter.
