@@ -475,6 +475,12 @@ fn shadertoy_json_sets_channel_inputs() {
     std::fs::write(&path, json.replace("+ k;", "+ q;")).expect("written");
     let message = of_path(&path).expect_err("no q");
     assert!(message.contains("x.json, Image:1:"), "{message}");
+
+    std::fs::write(&path, json.replace("buffer00", "buffer02").replace("\"257", "\"2"))
+        .expect("written");
+    let warnings = of_path(&path).expect("a scene").warnings;
+    let places: Vec<_> = warnings.iter().map(|warning| warning.line_column()).collect();
+    assert_eq!(places, [Some((5, 33)), None], "{warnings:?}");
     for (text, expected) in [
         ("{", "cannot read the JSON"),
         ("{\"a\": 1}", "no `renderpass`"),
@@ -483,19 +489,16 @@ fn shadertoy_json_sets_channel_inputs() {
         ("{\"renderpass\": [{\"type\": \"common\"}]}", "no image"),
         ("{\"renderpass\": [{\"type\": \"x\", \"name\": \"n\"}]}", "the pass `n`"),
         (
-            "{\"renderpass\": [{\"type\": \"image\", \"code\": \"\"},\n {\"type\": \"image\", \"code\": \"\"}]}",
-            "x.json:2:20",
-        ),
-        (
             "{\"tags\": [\"code\"], \"renderpass\": [{\"type\": \"image\", \"code\": \"\"},\n\
              {\"type\": \"image\", \"code\" : \"\"}]}",
-            "x.json:2:19",
+            "x.json:2:10",
         ),
         (
             "{\"renderpass\": [{\"type\": \"image\"},\n {\"type\": \"x\", \"code\": \"\"},\n\
              {\"type\": \"common\", \"code\": \"\"}]}",
-            "cannot read the pass ``: unknown type\n  in ",
+            "x.json:2:11",
         ),
+        ("{\"renderpass\": [{\"type\": \"common\"},\n {\"name\": \"é\"}]}", "x.json:2:2"),
     ] {
         std::fs::write(&path, text).expect("written");
         let message = of_path(&path).expect_err(text);
