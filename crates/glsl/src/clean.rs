@@ -74,9 +74,15 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
                     return Err(error("`#version` must come first".to_owned()));
                 }
                 Some(Directive::Line(arguments)) => {
-                    let (line, file) = line_numbers(arguments, &macros).map_err(error)?;
-                    let file = file.or_else(|| numbers.last().map(|last| last.file));
-                    numbers.push(Numbers { from: span.end, line, file: file.unwrap_or(0) });
+                    let last = numbers.last();
+                    let file = last.map_or(0, |last| last.file);
+                    let line = match last {
+                        Some(last) => last.line_at(at, &code),
+                        None => 1 + code[..at].matches('\n').count(),
+                    };
+                    let [line, file] =
+                        line_numbers(arguments, &macros, [line, file]).map_err(error)?;
+                    numbers.push(Numbers { from: span.end, line, file });
                 }
                 _ => {}
             }
@@ -119,23 +125,37 @@ struct Numbers {
     file: usize,
 }
 
+impl Numbers {
+    /// Number of the line at byte `at` of `code`.
+    fn line_at(&self, at: usize, code: &str) -> usize {
+        let lines = code[self.from..at].matches('\n').count();
+        self.line + lines.saturating_sub(1)
+    }
+}
+
 /// Maximum line or file number in a `#line`. `__LINE__` is replaced in place, so the numbers of
 /// all lines after it must have at most eight digits.
 const MAX_LINE_NUMBER: usize = 9_999_999;
 
-/// Parses the arguments of a `#line`: a line and a file, as numbers or names of `macros`.
+/// Parses the arguments of a `#line`: a line and a file, as numbers or names of `macros`. `own` are
+/// the numbers of the directive's line.
 fn line_numbers(
     arguments: &str,
     macros: &BTreeMap<&str, &str>,
-) -> Result<(usize, Option<usize>), String> {
+    own: [usize; 2],
+) -> Result<[usize; 2], String> {
     let number = |word| {
-        let number = macros.get(word).unwrap_or(&word).parse::<usize>().ok();
+        let number = match *macros.get(word).unwrap_or(&word) {
+            "__LINE__" => Some(own[0]),
+            "__FILE__" => Some(own[1]),
+            word => word.parse::<usize>().ok(),
+        };
         number.filter(|number| *number <= MAX_LINE_NUMBER)
     };
     let numbers: Option<Vec<usize>> = arguments.split_whitespace().map(number).collect();
     match numbers.as_deref() {
-        Some([line]) => Ok((*line, None)),
-        Some([line, file]) => Ok((*line, Some(*file))),
+        Some([line]) => Ok([*line, own[1]]),
+        Some([line, file]) => Ok([*line, *file]),
         _ => Err(format!(
             "invalid value \"{arguments}\" for `#line`: expected a line number, and \
              optionally a file number, both below {}",
@@ -159,7 +179,8 @@ fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
     let mut previous = "";
     for (word, span) in words(code) {
         let previous = replace(&mut previous, word);
-        if !word.starts_with("__") {
+        // Removed directives have such words too.
+        if !word.starts_with("__") || text[span.clone()] != *word {
             continue;
         }
         for (length, _) in code[at..span.start].match_indices('\n') {
@@ -178,10 +199,7 @@ fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
             _ if matches!(previous, "define" | "undef") => continue,
             ("__VERSION__", _) => "300".to_owned(),
             ("__FILE__", numbers) => numbers.map_or(0, |numbers| numbers.file).to_string(),
-            ("__LINE__", Some(numbers)) => {
-                let lines = code[numbers.from..span.start].matches('\n').count();
-                (numbers.line + lines.saturating_sub(1)).to_string()
-            }
+            ("__LINE__", Some(numbers)) => numbers.line_at(span.start, code).to_string(),
             // In a macro, the line of its use.
             ("__LINE__", None) if !is_macro => line.to_string(),
             _ => continue,
