@@ -135,25 +135,6 @@ fn is_before_parenthesis(code: &str, span: &Range<usize>) -> bool {
     code[span.end..].trim_start().starts_with('(')
 }
 
-/// `text`, whose code without comments is `code`, with variables instead of constants. Those that
-/// may be sizes of arrays stay constants unless `with_integers`.
-#[cfg(feature = "glslang")]
-pub(super) fn without_constants(text: &str, code: &str, with_integers: bool) -> String {
-    let mut cleaned = text.to_owned();
-    let mut previous = 0..0;
-    for (word, span) in words(code) {
-        let previous = replace(&mut previous, span);
-        let may_be_size = matches!(
-            without_dimensions(word),
-            "int" | "uint" | "ivec" | "uvec" | "bool" | "bvec" | "highp" | "mediump" | "lowp"
-        );
-        if (with_integers || !may_be_size) && &code[previous.clone()] == "const" {
-            cleaned.replace_range(previous, "     ");
-        }
-    }
-    cleaned
-}
-
 /// Names after a sampler type.
 pub(super) fn sampler_names(code: &str) -> BTreeSet<&str> {
     let mut previous = "";
@@ -168,14 +149,16 @@ fn without_dimensions(word: &str) -> &str {
     word.trim_end_matches(['2', '3', '4', 'x'])
 }
 
+/// True for a scalar, vector or matrix type.
+pub(super) fn is_type(word: &str) -> bool {
+    matches!(
+        without_dimensions(word),
+        "float" | "int" | "uint" | "bool" | "vec" | "ivec" | "uvec" | "bvec" | "mat"
+    )
+}
+
 /// Names that follow a scalar, vector or matrix type and never precede a parenthesis.
 pub(super) fn variables(code: &str) -> BTreeSet<&str> {
-    let is_type = |word: &str| {
-        matches!(
-            without_dimensions(word),
-            "float" | "int" | "uint" | "bool" | "vec" | "ivec" | "uvec" | "bvec" | "mat"
-        )
-    };
     let mut called = BTreeSet::new();
     let mut found = BTreeSet::new();
     let mut previous = "";

@@ -92,29 +92,36 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
         if rejected.into_iter().any(|(span, function)| tokens.call_with_numbers(span, &function)) {
             continue;
         }
-        let has_unknown_value = errors.iter().any(|error| {
+        let is_unknown_value = |error: &&naga::front::glsl::Error| {
             let message = error.kind.to_string();
             message.contains("constant expression") || message.contains("runtime-expression")
-        });
-        if has_unknown_value && tokens.remove_constants(ConstantType::Other) {
-            continue;
-        }
-        let errors = errors.iter().map(|error| {
+        };
+        let unknown_value = errors.iter().find(is_unknown_value);
+        let located = errors.iter().map(|error| {
             let at = match error.meta.to_range() {
                 Some(span) => tokens.offset(span.start),
                 // naga gives no span for calls of built-in functions.
-                None if has_unknown_value => tokens.calling_constant().unwrap_or(0),
+                None if unknown_value.is_some() => tokens.calling_constant().unwrap_or(0),
                 None => 0,
             };
             Error { at, message: message(&error.kind.to_string()) }
         });
-        let errors: Vec<Error> = errors.collect();
-        if has_unknown_value && tokens.remove_constants(ConstantType::Integer) {
-            original = Some(errors);
-            continue;
+        let located: Vec<Error> = located.collect();
+        let Some(unknown_value) = unknown_value else { return Err(located) };
+        let reason = unknown_value.kind.to_string();
+        let (_, function) = reason.split_once("constant expression: ").unwrap_or_default();
+        let function = function.split(' ').next().unwrap_or_default();
+        let at = unknown_value.meta.to_range().map(|span| span.start);
+        let removed = tokens.remove_unknown_constants(at, function).or_else(|| {
+            let types = [ConstantType::Other, ConstantType::Integer];
+            types.into_iter().find(|ty| tokens.remove_constants(*ty))
+        });
+        match removed {
+            Some(ConstantType::Integer) => _ = original.get_or_insert(located),
+            Some(ConstantType::Other) => {}
+            // Without integer constants, valid sizes of arrays have unknown values too.
+            None => return Err(original.unwrap_or(located)),
         }
-        // Without integer constants, valid sizes of arrays have unknown values too.
-        return Err(original.filter(|_| has_unknown_value).unwrap_or(errors));
     }
 }
 

@@ -290,40 +290,51 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     {
         return Err(log.clone());
     }
-    let mut es = compile_as(Dialect::Es, context);
-    let errors = ["must be constant", "non-constant initializer"];
+    // Constants that the compiler does not fold become variables, one by one: the others may be
+    // sizes of arrays.
     let calls_unfolded = UNFOLDED.iter().any(|name| lexer::calls(context.code, name));
-    // Integers last: they may be sizes of arrays.
-    for with_integers in [false, true] {
-        let is_unfolded = |log: &String| errors.iter().any(|error| log.contains(error));
-        if !calls_unfolded || !es.as_ref().is_err_and(is_unfolded) {
-            break;
+    let mut texts = [context.text, context.strict].map(str::to_owned);
+    let mut unfolded = None;
+    let mut compile_folded = |dialect: Dialect, redefines: bool| {
+        loop {
+            let text = &texts[0];
+            let log = match compile_as(dialect, &PassContext { text, redefines, ..*context }) {
+                Ok(module) => return Ok(module),
+                Err(log) => log,
+            };
+            let constant = unfolded_constant(&log, text).filter(|_| calls_unfolded);
+            let Some(constant) = constant else { return Err(log) };
+            for text in &mut texts {
+                text.replace_range(constant.clone(), &" ".repeat(constant.len()));
+            }
+            unfolded.get_or_insert(log);
         }
-        let text = &lexer::without_constants(context.text, context.code, with_integers);
-        let strict_text = &lexer::without_constants(context.strict, context.code, with_integers);
-        let context = PassContext { text, strict: strict_text, ..*context };
-        let extension = "\n#extension GL_EXT_shader_non_constant_global_initializers : enable\n";
-        strict = check(&context, &strict_head.replacen('\n', extension, 1));
-        es = compile_as(Dialect::Es, &context).or(es);
-    }
-    let log = match es {
-        Ok(module) => {
-            return Ok(Compiled { module, browser_error: strict.err() });
-        }
-        Err(log) if failure(&log).is_some() => return Err(log),
-        Err(log) => log,
     };
-    let mut other = compile_as(Dialect::Converting, context);
-    // Last attempt: keep the built-in functions alongside the author's functions of the
-    // same name.
-    if other.is_err() && context.redefines {
-        let redefines = false;
-        let context = PassContext { redefines, ..*context };
-        other = compile_as(Dialect::Desktop, &context);
+    let es = compile_folded(Dialect::Es, context.redefines);
+    let mut other = Err(String::new());
+    if es.as_ref().is_err_and(|log| failure(log).is_none()) {
+        other = compile_folded(Dialect::Converting, context.redefines);
+        // Last attempt: keep the built-in functions alongside the author's functions of the
+        // same name.
+        if other.is_err() && context.redefines {
+            other = compile_folded(Dialect::Desktop, false);
+        }
     }
-    if let Ok(module) = other {
-        return Ok(Compiled { module, browser_error: Some(strict.err().unwrap_or(log)) });
+    let folded = PassContext { text: &texts[0], strict: &texts[1], ..*context };
+    if unfolded.is_some() {
+        let extension = "\n#extension GL_EXT_shader_non_constant_global_initializers : enable\n";
+        strict = check(&folded, &strict_head.replacen('\n', extension, 1));
     }
+    let log = match (es, other) {
+        (Ok(module), _) => return Ok(Compiled { module, browser_error: strict.err() }),
+        (Err(log), Ok(module)) => {
+            return Ok(Compiled { module, browser_error: Some(strict.err().unwrap_or(log)) });
+        }
+        (Err(log), Err(_)) if failure(&log).is_some() => return Err(log),
+        (Err(log), Err(_)) => log,
+    };
+    // A size that is now a variable is no mistake.
+    let context = if log.contains("constant") { context } else { &folded };
     // Reading on after an error may crash the compiler.
     let all_errors = |dialect: Dialect| {
         let text = context.source(dialect.head(), SamplerStyle::Combined);
@@ -333,6 +344,22 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     let all = all_errors(Dialect::Es).unwrap_or(log);
     let real = all_errors(Dialect::Converting).unwrap_or_default();
     Err(log::with_errors_first(&all, &real))
+}
+
+/// Place in `text` of the `const` of the variable that the first error is about, if that says that
+/// its value is not constant.
+#[cfg(feature = "glslang")]
+fn unfolded_constant(log: &str, text: &str) -> Option<std::ops::Range<usize>> {
+    let errors = ["must be constant", "non-constant initializer"];
+    if !errors.iter().any(|error| log.contains(error)) {
+        return None;
+    }
+    let [file, line, column] = log::first_position(log)?;
+    let start = super::unit::line_start(text, file, line)?;
+    let code = lexer::without_comments(text);
+    let before = code.get(..start + column).unwrap_or(&code);
+    let constants = lexer::words(before).filter(|(word, _)| *word == "const");
+    constants.last().map(|(_, span)| span)
 }
 
 /// Compiles with the current shapes.
@@ -568,10 +595,10 @@ mod tests {
         ] {
             let text = format!(
                 "const int N = 4; float a[N]; uint f(uint x) {{ return x; }}\n\
-                 const uint H = {value};\n\
+                 const uint H = {value};\nfloat b[H];\n\
                  void mainImage(out vec4 c, in vec2 p) {{ c = vec4(a[0], H, 0.0, 1.0); }}\n"
             );
-            let log = naga_takes(&text).expect_err("no constant");
+            let log = naga_takes(&text).map(|_| ()).expect_err("no constant");
             assert!(log.starts_with(expected), "{log}");
         }
         let text = "const uint H = packHalf2x16(vec2(1.0));\n\

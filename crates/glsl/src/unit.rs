@@ -174,6 +174,25 @@ pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
     (file, line + lines.count().saturating_sub(1))
 }
 
+/// Byte offset of a line of a file in a text with `#line`s; the inverse of [`position`].
+#[cfg(feature = "glslang")]
+pub(super) fn line_start(text: &str, file: usize, line: usize) -> Option<usize> {
+    let (mut place, mut at) = ((0, 1), 0);
+    for content in text.split_inclusive('\n') {
+        if place == (file, line) {
+            return Some(at);
+        }
+        let numbers = content.strip_prefix("#line ").map(str::split_whitespace);
+        let mut numbers = numbers.into_iter().flatten().filter_map(|number| number.parse().ok());
+        place = match (numbers.next(), numbers.next()) {
+            (Some(line), Some(file)) => (file, line),
+            _ => (place.0, place.1 + 1),
+        };
+        at += content.len();
+    }
+    None
+}
+
 /// Finds an included file next to `includer` or in the scene's folder. Files outside that
 /// folder are rejected.
 fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String> {

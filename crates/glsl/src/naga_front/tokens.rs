@@ -40,10 +40,16 @@ pub(super) struct Error {
 }
 
 /// The types of constants that [`Tokens::remove_constants`] changes together.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantType {
-    Integer,
     Other,
+    Integer,
+}
+
+impl ConstantType {
+    fn of(ty: &Token) -> Self {
+        if matches!(&*ty.text, "int" | "uint") { Self::Integer } else { Self::Other }
+    }
 }
 
 impl Tokens {
@@ -531,18 +537,46 @@ impl Tokens {
         }
     }
 
+    /// Removes `const` from the declaration around position `at` of [`Tokens::text`], or without
+    /// one from those that call `function`, in any case. Returns their type.
+    pub(super) fn remove_unknown_constants(
+        &mut self,
+        at: Option<usize>,
+        function: &str,
+    ) -> Option<ConstantType> {
+        let at = at.map(|at| self.find(at..at).start);
+        let calls =
+            |pair: &[Token]| pair[0].text.eq_ignore_ascii_case(function) && pair[1].text == "(";
+        let mut removed = None;
+        let mut start = 0;
+        while let Some(found) = self.0[start..].iter().position(|token| token.text == "const") {
+            start += found;
+            let is_end = |token: &Token| matches!(&*token.text, ";" | "{");
+            let length = self.0[start..].iter().position(is_end);
+            let end = length.map_or(self.0.len(), |length| start + length);
+            let is_unknown = match at {
+                Some(at) => (start..end).contains(&at),
+                None => self.0[start..end].windows(2).any(calls),
+            };
+            if is_unknown {
+                self.0.remove(start);
+                let ty = self.0.get(start).map_or(ConstantType::Other, ConstantType::of);
+                removed = removed.max(Some(ty));
+            } else {
+                start += 1;
+            }
+        }
+        removed
+    }
+
     /// Removes `const` from variables whose constant values naga may not be able to compute: from
     /// integers, which may be sizes of arrays, or from all others. Returns false if there are none.
     pub(super) fn remove_constants(&mut self, of: ConstantType) -> bool {
         let before = self.0.len();
         let mut types = self.0.clone().into_iter().skip(1);
         self.0.retain(|token| {
-            let is_kept = |ty: Token| {
-                let is_integer = matches!(&*ty.text, "int" | "uint");
-                is_integer != (of == ConstantType::Integer)
-            };
             let ty = types.next();
-            token.text != "const" || ty.is_none_or(is_kept)
+            token.text != "const" || ty.is_none_or(|ty| ConstantType::of(&ty) != of)
         });
         self.0.len() < before
     }
@@ -551,7 +585,7 @@ impl Tokens {
     pub(super) fn calling_constant(&self) -> Option<usize> {
         let is_call = |pair: &[Token]| {
             let [name, open] = [0, 1].map(|at| &*pair[at].text);
-            open == "(" && is_name(name) && !matches!(name, "int" | "uint")
+            open == "(" && is_name(name) && !lexer::is_type(name)
         };
         let mut names = self.0.windows(2).enumerate().filter(|(at, pair)| {
             let is_initialized = pair[1].text == "=";

@@ -109,6 +109,15 @@ fn errors_use_author_lines_and_names() {
             body("  float a = 0;\n  c = vec3(a);"),
             &["s.glsl:3:5", "`vec3` to `out vec4`", "also s.glsl:2:11: cannot convert from `int`"],
         ),
+        // `inverse` is no mistake.
+        (
+            "const mat2 m = inverse(mat2(2.0));\n".to_owned() + &body("  c = vec3(m[0], 1.0);"),
+            &["s.glsl:3:5", "error: `assign`: cannot convert from `vec3`"],
+        ),
+        (
+            "const int n = int(inverse(mat2(0.5))[0][0]);\nfloat a[n];\n".to_owned() + RED,
+            &["s.glsl:1:13", "error: global initializers must be constant", "also s.glsl:2:9"],
+        ),
         (
             "#error stop here\n".to_owned() + RED,
             &["s.glsl:1", "stop here"],

@@ -622,6 +622,7 @@ fn unfolded_constants_do_not_warn() {
     for text in [
         include_str!("../shaders/constants_of_one_name.glsl"),
         include_str!("../shaders/constants_of_inverses.glsl"),
+        include_str!("../shaders/constants_of_inverses_and_sizes.glsl"),
         include_str!("../shaders/constants_of_inverses_in_structs.glsl"),
         include_str!("../shaders/constants_of_packed_numbers.glsl"),
         include_str!("../shaders/local_constants_of_transposes.glsl"),

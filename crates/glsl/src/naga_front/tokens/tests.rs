@@ -222,6 +222,19 @@ fn parts_of_columns_are_written_through_copies() {
 }
 
 #[test]
+fn unknown_constants_become_variables() {
+    let source = "const mat2 a = inverse(b); const int c = 2, d = int(Inverse(b)[0][0]);";
+    let mut tokens = tokens(source);
+    let at = tokens.text().find("int ( I").expect("a value");
+    assert_eq!(tokens.remove_unknown_constants(Some(at), ""), Some(ConstantType::Integer));
+    assert_eq!(tokens.remove_unknown_constants(Some(at), ""), None);
+    assert!(tokens.text().contains("; int c = 2 , d"));
+    assert_eq!(tokens.remove_unknown_constants(None, "Max"), None);
+    assert_eq!(tokens.remove_unknown_constants(None, "Inverse"), Some(ConstantType::Other));
+    assert!(!tokens.text().contains("const"));
+}
+
+#[test]
 fn constants_become_variables_integers_last() {
     let mut tokens = tokens("const int N = 2; void f(const vec2 a) { const float b = 1.; }");
     assert!(tokens.remove_constants(ConstantType::Other));
