@@ -173,6 +173,13 @@ pub(super) fn variables(code: &str) -> BTreeSet<&str> {
     &found - &called
 }
 
+/// Names of structures.
+pub(super) fn structures(code: &str) -> BTreeSet<&str> {
+    let mut previous = "";
+    let words = words(code).map(|(word, _)| word);
+    words.filter(|word| replace(&mut previous, word) == "struct").collect()
+}
+
 /// Position of `name` where `code` defines it as a macro.
 pub(super) fn macro_position(code: &str, name: &str) -> Option<Range<usize>> {
     let mut previous = "";

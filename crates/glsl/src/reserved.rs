@@ -66,8 +66,8 @@ pub(super) fn rename_definitions(code: &str, redefined: bool) -> String {
     let defined = lexer::defined_names(code);
     let functions = lexer::functions(code);
     let is_function = |word: &&str| functions.contains(word);
-    // At global scope, a variable of that name would be a redefinition error.
-    let variables = lexer::variables(code);
+    // At global scope, a variable or structure of that name would be a redefinition error.
+    let variables = &lexer::variables(code) | &lexer::structures(code);
     // Variables of uniforms are the host's.
     let is_input = |word: &str| INPUTS.split(' ').any(|input| input == word);
     let is_own =
