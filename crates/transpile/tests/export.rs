@@ -292,6 +292,20 @@ fn main_image(p: vec2f) -> vec4f {{ return textureSample(given, given_sampler, {
 }
 
 #[test]
+fn mirrored_buffers_are_noted() {
+    let exported = exported(
+        "/// buffer a, mirror
+@group(2) @binding(0) var given: texture_2d<f32>;
+@group(2) @binding(1) var given_sampler: sampler;
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f { return textureSample(given, given_sampler, p); }
+",
+    );
+    let note = "Shadertoy does not mirror textures: `Buffer A` repeats there";
+    assert_eq!(exported.notes, [note]);
+}
+
+#[test]
 fn levels_without_sampler_are_kept() {
     let exported = exported(
         "/// buffer a, mipmap

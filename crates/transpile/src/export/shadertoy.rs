@@ -21,7 +21,7 @@ use super::parameters;
 use super::signature::Signatures;
 use super::source_file::{Definition, SourceFile, assemble, head_comment};
 use super::text::{ExprText, Parts};
-use super::website::channel_comment;
+use super::website::{channel_comment, input_name};
 
 /// A Shadertoy pass with its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -461,9 +461,9 @@ impl Exporter<'_> {
         let inputs = drafts.iter().flat_map(|draft| &draft.inputs);
         let mut notes: Vec<String> = inputs
             .filter(|input| input.wrap == Wrap::Mirror)
-            .filter_map(|input| match input.resource {
-                Resource::Channel(index) => Some(&self.program.channels[index].name),
-                _ => None,
+            .map(|input| match input.resource {
+                Resource::Channel(index) => self.program.channels[index].name.clone(),
+                _ => input_name(self.program, input),
             })
             .map(|name| format!("Shadertoy does not mirror textures: `{name}` repeats there"))
             .collect();

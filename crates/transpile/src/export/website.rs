@@ -47,7 +47,7 @@ pub(super) fn channel_comment(program: &Program, inputs: &[ExportedInput]) -> St
 const NOTHING: &str = "nothing";
 
 /// Name of an input on the website, or the name and source of a channel that it lacks.
-fn input_name(program: &Program, input: &ExportedInput) -> String {
+pub(super) fn input_name(program: &Program, input: &ExportedInput) -> String {
     let Some(channel) = program_channel(program, input) else {
         return match input.resource {
             Resource::Buffer(buffer) => tab_name(PassKind::Buffer(buffer)),
