@@ -40,30 +40,37 @@ pub(super) fn require_override_values(module: &Module, sources: &SourceMap) -> C
     Err(sources.error_at(name.module, name.item, message).with_note(hint))
 }
 
-/// Checks the size of private variables. They occupy registers of each pixel, and adapters
-/// crash on large ones.
+/// Checks the size of private and local variables. They occupy registers or memory of each
+/// pixel, and adapters crash on large ones.
 ///
 /// # Errors
-/// Returns an error at the first variable that is too large.
+/// Returns an error at the first variable that is too large, or at its function.
 pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Checked<()> {
     let mut layouter = naga::proc::Layouter::default();
     if layouter.update(module.to_ctx()).is_err() {
         return Ok(());
     }
-    let too_large = module.global_variables.iter().find(|(_, global)| {
-        global.space == AddressSpace::Private && layouter[global.ty].size > MAX_PRIVATE_BYTES
+    let globals = module.global_variables.iter().map(|(_, global)| global);
+    let globals = globals.filter(|global| global.space == AddressSpace::Private);
+    let globals = globals.map(|global| (global.ty, &global.name, &global.name));
+    let locals = functions(module).flat_map(|function| {
+        let locals = function.local_variables.iter();
+        locals.map(|(_, local)| (local.ty, &local.name, &function.name))
     });
-    let Some((_, global)) = too_large else {
+    let mut variables = globals.chain(locals);
+    let too_large = variables.find(|(ty, ..)| layouter[*ty].size > MAX_PRIVATE_BYTES);
+    let Some((ty, name, item)) = too_large else {
         return Ok(());
     };
-    let name = demangle(global.name.as_deref().unwrap_or_default(), sources);
-    let size = layouter[global.ty].size;
+    let name = demangle(name.as_deref().unwrap_or_default(), sources);
+    let item = demangle(item.as_deref().unwrap_or_default(), sources);
+    let size = layouter[ty].size;
     let message = format!(
         "`{}` takes {size} bytes per pixel: the limit is {MAX_PRIVATE_BYTES}",
         name.display()
     );
     let hint = "hint: a table that never changes is a `const`";
-    Err(sources.error_at(name.module, name.item, message).with_note(hint))
+    Err(sources.error_at(item.module, item.item, message).with_note(hint))
 }
 
 /// Checks that functions receive pointers to whole variables only; the code generated for
