@@ -69,7 +69,8 @@ fn validation_error(error: &WithSpan<ValidationError>, tokens: &Tokens) -> Error
     let causes = iter::successors(error.as_inner().source(), |&cause| cause.source());
     let message = causes.last().map_or_else(|| error.as_inner().to_string(), ToString::to_string);
     let spans = error.spans().filter_map(|(span, _)| span.to_range());
-    Error { at: spans.last().map_or(0, |span| tokens.offset(span.start)), message }
+    let at = spans.last().map_or(0, |span| tokens.offset(span.start));
+    Error { at, message: self::message(&message) }
 }
 
 /// Parses `tokens`. Calls of vector functions with numbers, which naga rejects, are replaced.
@@ -125,13 +126,16 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
     }
 }
 
-/// naga's message; comparisons that naga does not implement are named in GLSL's terms.
+/// naga's message, or that for what naga does not implement, in GLSL's terms.
 fn message(reason: &str) -> String {
-    let is_comparison = ["qual(Array", "qual(Struct"].iter().any(|part| reason.contains(part));
-    match is_comparison {
-        true => "cannot compare arrays or structures: compare their elements".to_owned(),
-        false => reason.to_owned(),
-    }
+    let known = [
+        ("qual(Array", "cannot compare arrays or structures: compare their elements"),
+        ("qual(Struct", "cannot compare arrays or structures: compare their elements"),
+        ("unsupported matrix", "a structure cannot have a matrix with two rows: write its columns"),
+        ("Size exceeds limit", "an array is too large"),
+    ];
+    let found = known.into_iter().find(|(part, _)| reason.contains(part));
+    found.map_or(reason, |(_, message)| message).to_owned()
 }
 
 /// A log line. naga ignores `#line`, so file and line are read from the source text.

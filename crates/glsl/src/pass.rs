@@ -585,6 +585,15 @@ mod tests {
         let log = naga_takes(text).expect_err("no size");
         assert!(log.starts_with("ERROR: 1:4:"), "{log}");
         assert!(log.contains("can't be stored in a local variable"), "{log}");
+        for (declaration, expected) in [
+            ("struct S { mat2 m; }; S s;", "ERROR: 1:1:12: '' : a structure cannot have a matrix"),
+            ("float s[1 << 30];", "ERROR: 1:1:7: '' : an array is too large"),
+        ] {
+            let main = "void mainImage(out vec4 c, in vec2 p) { c = vec4(0.0); }";
+            let text = format!("{declaration}\n{main}\n");
+            let log = naga_takes(&text).map(|_| ()).expect_err(declaration);
+            assert!(log.starts_with(expected), "{log}");
+        }
         let text = "void mainImage(out vec4 c, in vec2 p) {\nint[2] a; c = vec4(a == a); }\n";
         let log = naga_takes(text).expect_err("not implemented");
         assert!(log.contains("cannot compare arrays or structures"), "{log}");

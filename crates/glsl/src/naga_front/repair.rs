@@ -6,7 +6,7 @@ use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
     Arena, BinaryOperator, Expression, Function, Handle, LocalVariable, Module, Span, Statement,
-    SwizzleComponent, TypeInner, VectorSize,
+    SwizzleComponent, Type, TypeInner, VectorSize,
 };
 use tarsus_shader::ir::{
     edit_block, move_expressions, operands_mut, rebuild_block, statement_operands_mut,
@@ -14,8 +14,9 @@ use tarsus_shader::ir::{
 
 use SwizzleComponent::{W, X, Y, Z};
 
-/// Repairs every function of `module`.
+/// Repairs `module` and its functions.
 pub(super) fn repair(module: &mut Module) {
+    unify_arrays(module);
     let handles = tarsus_shader::ir::handles(&module.functions);
     for handle in handles {
         let mut function = std::mem::take(&mut module.functions[handle]);
@@ -26,6 +27,47 @@ pub(super) fn repair(module: &mut Module) {
         let mut function = std::mem::take(&mut module.entry_points[index].function);
         repair_function(module, &mut function);
         module.entry_points[index].function = function;
+    }
+}
+
+/// Gives arrays in structures the types of arrays elsewhere: naga spaces their elements as in
+/// uniforms, so they are different types.
+fn unify_arrays(module: &mut Module) {
+    let old = std::mem::take(&mut module.types);
+    let mut places: Vec<Handle<Type>> = Vec::with_capacity(old.len());
+    for (handle, ty) in old.iter() {
+        let mut ty = ty.clone();
+        match &mut ty.inner {
+            TypeInner::Array { base, stride, .. } => {
+                *base = places[base.index()];
+                let element = &module.types[*base].inner;
+                if matches!(element, TypeInner::Scalar(_) | TypeInner::Vector { .. }) {
+                    *stride = element.size(module.to_ctx()).next_power_of_two();
+                }
+            }
+            TypeInner::Pointer { base, .. } => *base = places[base.index()],
+            TypeInner::Struct { members, .. } => {
+                members.iter_mut().for_each(|member| member.ty = places[member.ty.index()]);
+            }
+            _ => {}
+        }
+        places.push(module.types.insert(ty, old.get_span(handle)));
+    }
+    let place = |ty: &mut Handle<Type>| *ty = places[ty.index()];
+    let expression = |expression: &mut Expression| match expression {
+        Expression::Compose { ty, .. } | Expression::ZeroValue(ty) => place(ty),
+        _ => {}
+    };
+    module.constants.iter_mut().for_each(|(_, constant)| place(&mut constant.ty));
+    module.global_variables.iter_mut().for_each(|(_, global)| place(&mut global.ty));
+    module.global_expressions.iter_mut().for_each(|(_, one)| expression(one));
+    let functions = module.functions.iter_mut().map(|(_, function)| function);
+    let entries = module.entry_points.iter_mut().map(|entry| &mut entry.function);
+    for function in functions.chain(entries) {
+        function.arguments.iter_mut().for_each(|argument| place(&mut argument.ty));
+        function.result.iter_mut().for_each(|result| place(&mut result.ty));
+        function.local_variables.iter_mut().for_each(|(_, local)| place(&mut local.ty));
+        function.expressions.iter_mut().for_each(|(_, one)| expression(one));
     }
 }
 

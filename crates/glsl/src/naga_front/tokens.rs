@@ -431,7 +431,7 @@ impl Tokens {
     }
 
     /// Writes parts of the columns of matrices through indices or a copy of the column, as in
-    /// `m[0].xyz *= a`: naga has no pointers to them.
+    /// `s.m[0].xyz *= a`: naga has no pointers to them.
     pub(super) fn copy_columns(&mut self) {
         let text = self.text();
         let functions = lexer::functions(&text);
@@ -450,7 +450,10 @@ impl Tokens {
                 let (index, rest) = split_operand(&self.0[at + 1..], 0);
                 let [close, dot, parts, operator, rest @ ..] = rest else { return };
                 let assigns = precedence(&operator.text) == ASSIGNMENT;
-                let is_repeatable = !has_effect(index) && !calls(index, &functions);
+                let matrix = operand_length(self.0[..at].iter().rev(), HIGHEST, -1);
+                let start = at - matrix;
+                let place = &self.0[start..at + 1 + index.len()];
+                let is_repeatable = !has_effect(place) && !calls(place, &functions);
                 if (&*close.text, &*dot.text) != ("]", ".") || !assigns || !is_repeatable {
                     continue;
                 }
@@ -465,15 +468,15 @@ impl Tokens {
                     continue;
                 }
                 let (_, rest) = split_operand(rest, ASSIGNMENT);
-                let is_statement =
-                    at < 2 || matches!(&*self.0[at - 2].text, ";" | "{" | "}" | ")" | "else");
+                let is_statement = start == 0
+                    || matches!(&*self.0[start - 1].text, ";" | "{" | "}" | ")" | "else");
                 if !is_statement || rest.first().is_none_or(|token| token.text != ";") {
                     continue;
                 }
                 let own =
                     |texts: &[&str]| texts.iter().map(|text| parts.with(text)).collect::<Vec<_>>();
                 let end = self.0.len() - rest.len();
-                let column = self.0[at - 1..dot_at].to_vec();
+                let column = self.0[start..dot_at].to_vec();
                 let ty = format!("vec{rows}");
                 let statement = [
                     own(&["{", &ty, "tarsus_column", "="]),
@@ -484,7 +487,7 @@ impl Tokens {
                     column,
                     own(&["=", "tarsus_column", ";", "}"]),
                 ];
-                self.0.splice(at - 1..=end, statement.concat());
+                self.0.splice(start..=end, statement.concat());
                 at = end;
             }
         }
