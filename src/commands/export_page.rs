@@ -16,7 +16,7 @@ use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
 use super::{check_new, rgb_image, usage};
 use crate::cli::ExportArgs;
-use tarsus_capture::{CaptureRun, CaptureSpec, FrameSelection, fit_size};
+use tarsus_capture::{CaptureError, CaptureRun, CaptureSpec, FrameSelection, fit_size};
 use tarsus_files::printable;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Gpu, GpuOptions, Picture};
@@ -129,7 +129,6 @@ pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Val
 
 fn render_still(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
-    let channels = open_readable(program.channels.clone());
     let last = if program.has_state() { FRAMES - 1 } else { 0 };
     let spec = CaptureSpec {
         values: values.clone(),
@@ -137,23 +136,30 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
         frames: FrameSelection::Frames(last..last + 1),
         ..CaptureSpec::default()
     };
-    let run = CaptureRun::new(&gpu, &spec, program, &channels, None);
-    let picture = run.picture(|_| ControlFlow::Continue(())).ok()??;
+    let picture = |channels: &[Channel]| {
+        let channels = Channels::open(channels, &BTreeMap::new(), ChannelLimits::default())?;
+        let run = CaptureRun::new(&gpu, &spec, program, &channels, None);
+        run.picture(|_| ControlFlow::Continue(()))
+    };
+    let mut channels = program.channels.clone();
+    let picture = loop {
+        match picture(&channels) {
+            // The export notes a missing file, and the page reports a damaged picture. A video
+            // may turn out to be damaged only when it is decoded.
+            Err(CaptureError::Channel(error)) => blank(&mut channels, &error.channel)?,
+            picture => break picture.ok()??,
+        }
+    };
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
 }
 
-/// Opens channels; those that cannot be read are black.
-fn open_readable(mut channels: Vec<Channel>) -> Channels {
-    loop {
-        match Channels::open(&channels, &BTreeMap::new(), ChannelLimits::default()) {
-            Ok(opened) => return opened,
-            // The export notes a missing file, and the page reports a damaged picture.
-            Err(error) => channels
-                .iter_mut()
-                .filter(|channel| channel.name == error.channel)
-                .for_each(|channel| channel.source = ChannelSource::Empty),
-        }
-    }
+/// Makes the channel of this name black; `None` if there is none that could be.
+fn blank(channels: &mut [Channel], name: &str) -> Option<()> {
+    let is_wanted = |channel: &&mut Channel| channel.name == name;
+    let channel = channels.iter_mut().find(is_wanted)?;
+    let is_black = channel.source == ChannelSource::Empty;
+    channel.source = ChannelSource::Empty;
+    (!is_black).then_some(())
 }
 
 fn jpeg(picture: Picture) -> Option<Vec<u8>> {

@@ -112,14 +112,45 @@ fn main_image(p: vec2f) -> vec4f {
         let _ = fs::remove_file(workspace.path(removed));
         let output = workspace.output("export a.wgsl -o a.html --site site --force");
         assert!(output.status.success(), "{}", stderr(&output));
-        let page = fs::read_to_string(workspace.path("a.html")).expect("a page");
-        let poster = between(&page, "src=\"data:image/jpeg;base64,", "\"");
-        let poster = BASE64.decode(poster).expect("a picture");
-        let poster = image::load_from_memory(&poster).expect("a picture").into_rgb8();
-        let colour = poster.get_pixel(480, 270).0;
+        let colour = poster_colour(&workspace);
         let is_close = colour.iter().zip(expected).all(|(&a, b)| a.abs_diff(b) < 4);
         assert!(is_close, "{colour:?} without {removed}");
     }
+}
+
+/// Colour in the middle of the poster of `a.html`.
+fn poster_colour(workspace: &Workspace) -> [u8; 3] {
+    let page = fs::read_to_string(workspace.path("a.html")).expect("a page");
+    let poster = between(&page, "src=\"data:image/jpeg;base64,", "\"");
+    let poster = BASE64.decode(poster).expect("a picture");
+    let poster = image::load_from_memory(&poster).expect("a picture").into_rgb8();
+    poster.get_pixel(480, 270).0
+}
+
+#[test]
+fn undecodable_video_is_black_on_poster() {
+    let workspace = with_site();
+    workspace.write(
+        "red.wgsl",
+        "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0, 0.0, 0.0, 1.0); }",
+    );
+    workspace.text_of("capture red.wgsl --size 64x64 --frames 5 -o red.mp4", 0);
+    let mut video = fs::read(workspace.path("red.mp4")).expect("a video");
+    let frames = video.windows(4).position(|bytes| bytes == b"mdat").expect("frames") + 4;
+    video[frames..].fill(0);
+    fs::write(workspace.path("red.mp4"), video).expect("written");
+    let scene = "/// video \"red.mp4\"
+@group(2) @binding(0) var red: texture_2d<f32>;
+@group(2) @binding(1) var red_sampler: sampler;
+fn main_image(p: vec2f) -> vec4f {
+    return vec4f(textureSample(red, red_sampler, p / 100.0).r, 1.0, 0.0, 1.0);
+}
+";
+    workspace.write("a.wgsl", scene);
+    let output = workspace.output("export a.wgsl -o a.html --site site");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let colour = poster_colour(&workspace);
+    assert!(colour.iter().zip([0, 255, 0]).all(|(&a, b)| a.abs_diff(b) < 4), "{colour:?}");
 }
 
 #[test]
