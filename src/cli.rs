@@ -182,7 +182,7 @@ pub struct ViewArgs {
     pub channels: ChannelArgs,
     /// Width and height in pixels; by default those of the opened picture, or of the scene
     /// if it declares a size, or 800x450 points
-    #[arg(long, value_name = "WxH", value_parser = parse::size)]
+    #[arg(long, value_name = "WxH", value_parser = parse::size, allow_hyphen_values = true)]
     pub size: Option<(u32, u32)>,
     /// Render at this fraction of the resolution per side, from 0.05 to 1, instead of
     /// adapting it to the frame rate
@@ -572,7 +572,8 @@ pub struct BenchArgs {
     pub channels: ChannelArgs,
     /// Sizes to render at, separated by commas [default: 640x360,1280x720, or
     /// 1280x720,3840x2160 with --report]
-    #[arg(long = "size", value_name = "WxH", value_delimiter = ',', value_parser = parse::size)]
+    #[arg(long = "size", value_name = "WxH", value_delimiter = ',', value_parser = parse::size,
+        allow_hyphen_values = true)]
     sizes: Vec<(u32, u32)>,
     /// Number of frames to time, or of reloads with --reload
     #[arg(long, value_name = "N", default_value = "10",

@@ -128,7 +128,7 @@ pub struct OutputArgs {
     pub format: Option<Format>,
     /// Width and height in pixels [default: those of the picture, or of the scene if it
     /// declares a size, or 1280x720]
-    #[arg(long, value_name = "WxH", value_parser = parse::size)]
+    #[arg(long, value_name = "WxH", value_parser = parse::size, allow_hyphen_values = true)]
     pub size: Option<(u32, u32)>,
     /// Omit the scene's sound from an .mp4 or .webm
     #[arg(long)]

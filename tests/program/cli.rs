@@ -282,6 +282,7 @@ fn argument_errors_precede_adapter_errors() {
         ("broken.wgsl", 1, "broken.wgsl:4"),
         ("gradient.wgsl --loop", 2, "--loop"),
         ("gradient.wgsl --set a=1", 2, "--set"),
+        ("gradient.wgsl --size -3x4", 2, "expected width and height in pixels"),
     ] {
         let errors = capture_without_driver(&workspace, arguments, code);
         assert!(errors.contains(expected), "{arguments}: {errors}");
