@@ -75,8 +75,8 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     if let Some(message) = float32_filter_warning(&gpu.device, &job.program) {
         console.warn(message);
     }
-    match &args.content.sweep {
-        Some(sweep) => job.draw_sheet(&gpu, sweep),
+    match job.sheet.take() {
+        Some(sheet) => job.draw_sheet(&gpu, sheet),
         None => job.render(&gpu),
     }
 }

@@ -282,6 +282,8 @@ fn argument_errors_precede_adapter_errors() {
         ("broken.wgsl", 1, "broken.wgsl:4"),
         ("gradient.wgsl --loop", 2, "--loop"),
         ("gradient.wgsl --set a=1", 2, "--set"),
+        ("gradient.wgsl --sweep a=1,2 -o a.png", 2, "no parameter `a`"),
+        ("gradient.wgsl --sweep a=1,2 -o a.mp4", 2, "a contact sheet in this format"),
         ("gradient.wgsl --size -3x4", 2, "expected width and height in pixels"),
     ] {
         let errors = capture_without_driver(&workspace, arguments, code);

@@ -12,9 +12,9 @@ use super::interrupt::Interrupt;
 use super::report::Report;
 use super::reproducibility::find_warning;
 use super::spec::{self, Draft};
-use super::sweep;
+use super::sweep::{self, Sheet};
 use super::watchdog::Watchdog;
-use crate::cli::{CaptureArgs, Sweep};
+use crate::cli::CaptureArgs;
 use crate::message::{channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, Step,
@@ -36,6 +36,8 @@ pub(super) struct Job<'a> {
     pub(super) spec: CaptureSpec,
     /// The buffers that the rendered picture or the replayed recording stores.
     saved_buffers: Option<SavedState>,
+    /// The contact sheet to draw in place of frames, if any.
+    pub(super) sheet: Option<Sheet>,
     pub(super) report: Report,
 }
 
@@ -85,9 +87,10 @@ impl<'a> Job<'a> {
             }
         }
         let sweep = args.content.sweep.as_ref();
+        let sheet = sweep.map(|sweep| Sheet::plan(args, sweep, &spec, &program)).transpose()?;
         let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
             + memory::channel_bytes(&channels)
-            + sweep.map_or(0, |sweep| sweep::memory_bytes(args, sweep, spec.size));
+            + sheet.as_ref().map_or(0, Sheet::memory_bytes);
         spec::limit_memory(&mut spec, args, memory)?;
         let mut report = Report::new(&spec, &program, memory);
         report.is_without_pictures = args.checkpoints.checkpoints_only;
@@ -118,17 +121,18 @@ impl<'a> Job<'a> {
             channels,
             spec,
             saved_buffers,
+            sheet,
             report,
         })
     }
 
     /// Renders a contact sheet.
-    pub(super) fn draw_sheet(self, gpu: &Gpu, sweep: &Sweep) -> Result<ExitCode> {
+    pub(super) fn draw_sheet(self, gpu: &Gpu, sheet: Sheet) -> Result<ExitCode> {
         // The buffers of a picture depend on the parameter; those of a recording begin with it.
         let is_replay = matches!(self.spec.input, InputSource::Timeline(_));
         let saved_buffers = self.saved_buffers.as_ref().filter(|_| is_replay);
         self.watchdog.record_progress();
-        let is_complete = sweep::run(&self, gpu, sweep, saved_buffers, |_| {
+        let is_complete = sweep::run(&self, gpu, sheet, saved_buffers, |_| {
             self.watchdog.record_progress();
             self.interrupt.flow()
         })?;

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use image::imageops::replace;
@@ -15,7 +16,7 @@ use crate::message::count_text;
 use tarsus_capture::{CaptureRun, CaptureSpec, Step};
 use tarsus_media::Channels;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};
-use tarsus_shader::{Library, Scene, compose};
+use tarsus_shader::{Library, Program, Scene, Values, compose};
 
 /// Width of the lines between the pictures, in pixels.
 const GAP: u32 = 2;
@@ -42,56 +43,86 @@ impl Layout {
     }
 }
 
-/// Maximum memory of a contact sheet of pictures of this size, in bytes: its pixels, and the
-/// file.
-pub(super) fn memory_bytes(args: &CaptureArgs, sweep: &Sweep, size: (u32, u32)) -> u64 {
-    let count = sweep.values(args.content.columns * args.content.rows).len();
-    let (width, height) = Layout::new(args, count, size).size;
-    2 * 3 * u64::from(width) * u64::from(height)
+/// A contact sheet before its pictures are rendered.
+pub(super) struct Sheet {
+    path: PathBuf,
+    format: ImageFormat,
+    layout: Layout,
+    /// The label of each picture, and its value.
+    pictures: Vec<(String, Values)>,
+}
+
+impl Sheet {
+    /// Plans the sheet of a sweep whose pictures are that of `spec`.
+    ///
+    /// # Errors
+    /// Returns a usage error if the program has no such parameter, or if no contact sheet can be
+    /// written in this format or depth.
+    pub(super) fn plan(
+        args: &CaptureArgs,
+        sweep: &Sweep,
+        spec: &CaptureSpec,
+        program: &Program,
+    ) -> Result<Self> {
+        let path = spec.frames().next().map(|frame| frame.path).unwrap_or_default();
+        let Ok(format) = ImageFormat::from_path(&path) else {
+            return usage("cannot write a contact sheet in this format; hint: `-o sheet.png`");
+        };
+        if spec.quality.depth != Depth::Eight {
+            return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
+        }
+        let values = sweep.values(args.content.columns * args.content.rows);
+        let mut pictures = Vec::new();
+        for value in values {
+            let label = format!("{}={value}", sweep.name);
+            let value = program::values("--sweep", std::slice::from_ref(&label), program)?;
+            pictures.push((label, value));
+        }
+        let layout = Layout::new(args, pictures.len(), spec.size);
+        Ok(Self { path, format, layout, pictures })
+    }
+
+    /// Maximum memory of the sheet in bytes: its pixels, and the file.
+    pub(super) fn memory_bytes(&self) -> u64 {
+        let (width, height) = self.layout.size;
+        2 * 3 * u64::from(width) * u64::from(height)
+    }
 }
 
 /// Renders a contact sheet, writes it and prints its path. Returns false if interrupted.
 pub(super) fn run(
     job: &Job<'_>,
     gpu: &Gpu,
-    sweep: &Sweep,
+    sheet: Sheet,
     saved_buffers: Option<&SavedState>,
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<bool> {
     let Job { args, console, library, program, channels, spec, .. } = job;
-    let path = spec.frames().next().map(|frame| frame.path).unwrap_or_default();
-    let Ok(format) = ImageFormat::from_path(&path) else {
-        return usage("cannot write a contact sheet in this format; hint: `-o sheet.png`");
-    };
-    if spec.quality.depth != Depth::Eight {
-        return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
-    }
-    let values = sweep.values(args.content.columns * args.content.rows);
-    let Layout { columns, cell, size } = Layout::new(args, values.len(), spec.size);
-    let mut sheet = blank(size)?;
-    for (number, value) in values.iter().enumerate() {
-        let assignment = format!("{}={value}", sweep.name);
+    let Sheet { path, format, layout: Layout { columns, cell, size }, pictures } = sheet;
+    let count = pictures.len();
+    let mut canvas = blank(size)?;
+    for (number, (text, value)) in pictures.into_iter().enumerate() {
         let mut spec = spec.clone();
-        spec.values.extend(program::values("--sweep", std::slice::from_ref(&assignment), program)?);
+        spec.values.extend(value);
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         let (column, row) = (number as u32 % columns, number as u32 / columns);
         let (x, y) = (column * cell.0, row * cell.1);
         let Some(picture) = run.picture(&mut on_step)? else {
             return Ok(false);
         };
-        put(&mut sheet, picture, (x, y))?;
-        let Some(label) = label(&assignment, &spec, gpu, library, &mut on_step)? else {
+        put(&mut canvas, picture, (x, y))?;
+        let Some(label) = label(&text, &spec, gpu, library, &mut on_step)? else {
             return Ok(false);
         };
-        put(&mut sheet, label, (x, y + spec.size.1))?;
+        put(&mut canvas, label, (x, y + spec.size.1))?;
     }
     let mut bytes = Cursor::new(Vec::new());
-    sheet
+    canvas
         .write_to(&mut bytes, format)
         .with_context(|| format!("cannot write {}", path.display()))?;
     tarsus_files::write(&path, bytes.get_ref())?;
     let ((width, height), path) = (size, path.display().to_string());
-    let pictures = count_text(values.len(), "picture");
+    let pictures = count_text(count, "picture");
     match args.report.json {
         true => println!("{}", json!({ "output": path, "width": width, "height": height })),
         false => console.note(format!("{pictures} on {width}x{height}: {path}")),
