@@ -43,7 +43,7 @@ impl Saves {
         tasks.spawn(move |reports| {
             let saved = platform::save_picture(&name, &picture, &metadata, buffers.as_ref());
             let saved = saved.map(|path| format!("saved {}", path.display()));
-            let message = saved.unwrap_or_else(print_error);
+            let message = saved.unwrap_or_else(print_message);
             reports.send(move |viewer| viewer.screenshot_saved(message));
         });
     }
@@ -59,11 +59,11 @@ impl Saves {
     }
 }
 
-/// Prints an error on standard error and returns it, because a window that is closing shows no
-/// messages.
-fn print_error(error: String) -> String {
-    eprintln!("tarsus: {}", printable(&error));
-    error
+/// Prints a message on standard error and returns it, because a window that is closing shows
+/// none.
+fn print_message(message: String) -> String {
+    eprintln!("tarsus: {}", printable(&message));
+    message
 }
 
 /// Note on screenshots that are not written yet.
@@ -143,11 +143,17 @@ impl RecordingFile {
     /// Writes the finished recording on a task that reports the path or an error.
     pub(super) fn save(self, timeline: Timeline, tasks: &mut Tasks) {
         tasks.spawn(move |reports| {
-            let lack = if self.needs_buffers { " without the buffers at its start" } else { "" };
-            let saved = self.write(&timeline);
-            let saved = saved
-                .map(|path| format!("saved {0}{lack}: tarsus view --replay {0}", path.display()));
-            let message = saved.unwrap_or_else(print_error);
+            let message = match self.write(&timeline) {
+                Ok(path) => {
+                    let path = path.display();
+                    let saved = |lack| format!("saved {path}{lack}: tarsus view --replay {path}");
+                    match self.needs_buffers {
+                        true => print_message(saved(" without the buffers at its start")),
+                        false => saved(""),
+                    }
+                }
+                Err(error) => print_message(error),
+            };
             reports.send(move |viewer| viewer.show_result(message));
         });
     }

@@ -133,6 +133,20 @@ fn escape_during_endless_picture_keeps_recording() {
 }
 
 #[test]
+fn closing_window_reports_missing_buffers() {
+    let buffer = "fn buffer_a(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
+    let mut viewer = large();
+    write(&viewer, &format!("{buffer}{BLUE}"));
+    viewer.wait_for("a scene with a buffer", blue);
+    write(&viewer, &format!("{buffer}{}", endless("x > 1e9")));
+    wait_until_busy(&viewer, 5.0);
+    viewer.keys(&["alt+r", "Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+    let errors = viewer.errors();
+    assert!(errors.contains("recording_001.json without the buffers"), "{errors}");
+}
+
+#[test]
 fn device_reset_abandons_endless_picture() {
     let mut viewer = large();
     run_away(&viewer, "x > 1e9");
