@@ -47,9 +47,9 @@ pub(super) struct Devices {
     pub(super) ready: Option<DeviceResources>,
     /// Number of openings started so far.
     openings: u32,
-    /// Start of the work that renders an outdated picture, because another scene or device
-    /// was requested meanwhile.
-    outdated_work: Option<f64>,
+    /// Real time until which submitted work renders outdated pictures, because another scene or
+    /// device was requested then.
+    outdated_until: f64,
     /// Abandoned devices that are still rendering.
     abandoned: Vec<(DeviceResources, live::DeviceState<SceneChannels>)>,
 }
@@ -63,7 +63,7 @@ impl Devices {
             opening: None,
             ready: None,
             openings: 0,
-            outdated_work: None,
+            outdated_until: f64::NEG_INFINITY,
             abandoned: Vec::new(),
         }
     }
@@ -155,7 +155,6 @@ impl Devices {
     /// picture.
     fn close(&mut self, engine: &mut Engine, now: f64) {
         let is_stuck = self.is_stuck(engine, now);
-        self.outdated_work = None;
         self.opening = None;
         let device = self.ready.take().zip(engine.close_device());
         self.abandoned.extend(device.filter(|_| is_stuck));
@@ -164,7 +163,7 @@ impl Devices {
     /// Destroys the device, so that everything is recreated as after a real loss. A stuck
     /// device would report the loss only after its picture, so it is abandoned instead.
     pub(super) fn destroy(&mut self, engine: &Engine, now: f64) {
-        self.mark_outdated(engine);
+        self.mark_outdated(now);
         if let Some(device) = &self.ready
             && !self.is_stuck(engine, now)
         {
@@ -172,17 +171,16 @@ impl Devices {
         }
     }
 
-    /// Marks the picture being rendered as outdated.
-    pub(super) fn mark_outdated(&mut self, engine: &Engine) {
-        self.outdated_work = engine.busy_since();
+    /// Marks the pictures that are being rendered at real time `now` as outdated.
+    pub(super) fn mark_outdated(&mut self, now: f64) {
+        self.outdated_until = now;
     }
 
     /// True if an outdated picture keeps the GPU busy for so long that a new device is the
     /// faster way to the next one.
     pub(super) fn is_stuck_outdated(&self, engine: &Engine, now: f64) -> bool {
-        self.outdated_work.is_some()
-            && self.outdated_work == engine.busy_since()
-            && self.is_stuck(engine, now)
+        let since = engine.busy_since();
+        since.is_some_and(|since| since <= self.outdated_until) && self.is_stuck(engine, now)
     }
 
     /// True if the GPU has been busy with one picture for long, and not too many devices

@@ -39,7 +39,7 @@ impl Viewer {
         self.ui.redraw = true;
         self.loaded_scene = None;
         self.is_load_due = true;
-        self.devices.mark_outdated(&self.engine);
+        self.devices.mark_outdated(self.time.now());
     }
 
     /// Handles a report of the loader.
@@ -59,7 +59,7 @@ impl Viewer {
             Ok(loaded) => {
                 self.loaded_scene = Some(loaded);
                 // It may differ from the picture that was being rendered when loading began.
-                self.devices.mark_outdated(&self.engine);
+                self.devices.mark_outdated(self.time.now());
                 // The user may edit it.
                 if !report.files.is_empty() {
                     self.source.prepare_later(self.time.now());
