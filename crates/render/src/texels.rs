@@ -60,7 +60,8 @@ impl Texels {
     /// are stacked vertically; rows below the sixth face are dropped.
     ///
     /// # Errors
-    /// A message, if the channel is a volume and the picture is not a stack of square slices.
+    /// A message, if the channel is a cube or a volume and the picture is not a stack of square
+    /// faces or slices.
     pub fn from_picture(
         picture: &Picture,
         shape: ChannelShape,
@@ -68,7 +69,13 @@ impl Texels {
     ) -> Result<Self, String> {
         let (width, height) = (picture.width, picture.height);
         let size = match shape {
-            ChannelShape::Cube => [width, height / 6, 6],
+            ChannelShape::Cube if height / 6 == width => [width, width, 6],
+            ChannelShape::Cube => {
+                return Err(format!(
+                    "it has {width}x{height} pixels: a cube needs six square faces stacked \
+                     vertically"
+                ));
+            }
             ChannelShape::Volume => [width, width, volume_depth(width, height)?],
             ChannelShape::Texture2d => [width, height, 1],
         };
@@ -157,17 +164,17 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_slice_is_an_error() {
-        for (width, height) in [(2, 7), (4, 2)] {
-            let texels = Texels::from_picture(&picture(width, height), ChannelShape::Volume, false);
-            let error = texels.expect_err("no volume");
-            assert_eq!(
-                error,
-                format!(
-                    "it has {width}x{height} pixels: a volume needs square slices stacked \
-                     vertically"
-                )
-            );
+    fn picture_of_wrong_shape_is_an_error() {
+        for (shape, width, height, needs) in [
+            (ChannelShape::Volume, 2, 7, "a volume needs square slices"),
+            (ChannelShape::Volume, 4, 2, "a volume needs square slices"),
+            (ChannelShape::Cube, 4, 2, "a cube needs six square faces"),
+            (ChannelShape::Cube, 2, 10, "a cube needs six square faces"),
+        ] {
+            let texels = Texels::from_picture(&picture(width, height), shape, false);
+            let error = texels.expect_err("another shape");
+            let expected = format!("it has {width}x{height} pixels: {needs} stacked vertically");
+            assert_eq!(error, expected);
         }
     }
 
