@@ -131,6 +131,7 @@ export class Page {
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
     this.#keepValues();
+    this.#endRecording();
     this.stage.clear();
     const isFirst = this.#source === null;
     this.#source = source;
@@ -159,6 +160,7 @@ export class Page {
   /** Reports that a scene cannot be opened, with links that lead on. */
   fail(text: string, ...links: HTMLElement[]): void {
     this.stage.viewer?.setPaused(true);
+    this.#endRecording();
     this.stage.clear();
     this.#source = null;
     this.element.classList.add("failed");
@@ -288,6 +290,7 @@ export class Page {
   }
 
   replay(timeline: string): void {
+    this.#endRecording();
     this.stage.viewer?.replay(timeline);
     this.stage.wake();
   }
@@ -341,7 +344,7 @@ export class Page {
   }
 
   #fill(contents: Contents): void {
-    fill(this.stage, contents).then(() => this.stage.wake(), toastError);
+    fill(this.stage, contents).catch(toastError);
   }
 
   /** Keeps the values of the open scene for its next opening: a tile of the gallery replaces it, too. */
@@ -514,8 +517,7 @@ export class Page {
 
   #do(asked: Command): void {
     const { isEmbedded, gallery, neighbour, go } = this.#context;
-    const { builtin = null, title = "tarsus" } = this.#source ?? {};
-    const name = builtin ?? title.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
+    const name = this.#name;
     switch (asked.kind) {
       case "pause":
         return this.#bar.toggle();
@@ -542,7 +544,7 @@ export class Page {
       case "film":
         return openVideoDialog(this.stage, name, () => this.#fullScale());
       case "record":
-        return this.#record(name);
+        return this.#record();
       case "hide":
         this.element.classList.toggle("bare");
         return;
@@ -566,10 +568,21 @@ export class Page {
     else if (this.#isOpen("code")) this.#show("code", false);
   }
 
-  #record(name: string): void {
-    const recording = record(this.stage, name);
+  /** Name of saved files. */
+  get #name(): string {
+    const { builtin = null, title = "tarsus" } = this.#source ?? {};
+    return builtin ?? title.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
+  }
+
+  #record(): void {
+    const recording = record(this.stage, this.#name);
     this.#toggles.record.classList.toggle("recording", recording);
     this.#toggles.record.setAttribute("aria-pressed", String(recording));
+  }
+
+  /** Ends and saves the running recording, if any: the input of another scene would discard it. */
+  #endRecording(): void {
+    if (typeof this.stage.viewer?.state().recorded === "number") this.#record();
   }
 
   #fullScale(): () => void {
