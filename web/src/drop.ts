@@ -35,13 +35,16 @@ async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
 
 /** Decodes a picture to RGBA, top row first, scaled down to at most `side` pixels per side. */
 export async function pixels(file: Blob, side: number): Promise<{ data: Uint8Array; width: number; height: number }> {
-  const whole = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
+  const decoded = createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
+  const whole = await decoded.catch(() => {
+    throw new Error("this browser cannot decode the file");
+  });
   const scale = Math.min(1, side / Math.max(whole.width, whole.height));
   const width = Math.max(1, Math.round(whole.width * scale));
   const height = Math.max(1, Math.round(whole.height * scale));
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error(`cannot read ${file instanceof File ? file.name : "the picture"}: this browser provides no 2D canvas`);
+  if (!context) throw new Error("this browser provides no 2D canvas");
   context.drawImage(whole, 0, 0, width, height);
   whole.close();
   return { data: new Uint8Array(context.getImageData(0, 0, width, height).data.buffer), width, height };

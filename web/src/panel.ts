@@ -1,9 +1,9 @@
 // The panel next to the picture: parameters, render settings, buffers and channels.
 
 import { lenses } from "tarsus.catalog";
-import { MAX_TEXTURE_SIDE } from "./embedded";
-import { filesOf, pixels } from "./drop";
-import { h, iconButton, reason, toast, toastError } from "./dom";
+import { reportChannel, showPicture } from "./embedded";
+import { filesOf } from "./drop";
+import { h, iconButton, toast, toastError } from "./dom";
 import { Parameters } from "./parameters";
 import type { Stage } from "./stage";
 import type { Channel, Content } from "./viewer";
@@ -143,7 +143,7 @@ export class Panel {
   }
 
   #channel({ name, files, flat }: Channel): HTMLElement {
-    const report = (error: unknown): void => void toastError(`cannot fill ${name}: ${reason(error)}`);
+    const report = (error: unknown): void => reportChannel(name, error);
     const put = (file: File | undefined): void => {
       if (file) this.#replace(name, file, flat).catch(report);
     };
@@ -167,16 +167,15 @@ export class Panel {
   }
 
   async #replace(name: string, file: File, flat: boolean): Promise<void> {
-    const { viewer } = this.#stage;
+    const { opening } = this.#stage;
     if (flat && /^(video|audio)\//.test(file.type)) {
       const media = await this.#stage.openMedia();
       await media.play(name, file);
-      if (file.type.startsWith("audio/")) this.#stage.mute(false);
     } else {
-      const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
-      this.#stage.media?.stop(name);
-      viewer?.setChannel(name, data, width, height);
+      await showPicture(this.#stage, name, file);
     }
+    if (this.#stage.opening !== opening) return;
+    if (file.type.startsWith("audio/")) this.#stage.mute(false);
     this.#stage.wake();
     toast(`${name} is ${file.name}`);
   }

@@ -44,6 +44,8 @@ export class Stage {
   shown: Files | null = null;
   /** Video and sound in channels, once there were any. */
   media: Media | null = null;
+  /** Number of scenes opened so far: what was begun for an earlier one does not apply to the next. */
+  opening = 0;
 
   /** Player of the scene's own sound, once there was one. */
   #sound: Sound | null = null;
@@ -204,6 +206,7 @@ export class Stage {
 
   /** Stops all media and the sound, for another scene. */
   clear(): void {
+    this.opening += 1;
     this.#lastGood = null;
     this.media?.clear();
     this.#sound?.stop();

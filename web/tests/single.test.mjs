@@ -153,6 +153,19 @@ describe("exported scenes", () => {
     await tab.context().close();
   });
 
+  test("a damaged picture leaves the other channels", async () => {
+    const path = tinted();
+    const broken = "/// image \"broken.png\"\n@group(2) @binding(2) var broken: texture_2d<f32>;\n";
+    writeFileSync(path, broken + TINTED.replace("params.level,", "params.level + textureLoad(broken, vec2i(0), 0).r,"));
+    writeFileSync(join(path, "../broken.png"), "no picture");
+    const tab = await newPage(browser, SIZE);
+    await tab.goto(await written(path));
+    await becomes(tab, [153, 200, 100]);
+    const message = tab.locator(".toasts .error span");
+    assert.equal(await message.textContent(), "cannot fill channel `broken`: this browser cannot decode the file");
+    await tab.context().close();
+  });
+
   test("video and sound follow the scene's time", async () => {
     const tab = await newPage(browser, SIZE);
     await tab.goto(await written(await playing()));

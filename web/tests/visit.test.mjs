@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe } from "node:test";
+import { PNG } from "pngjs";
 import { drop, launch, newPage, saved, seek, setBare, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
 import { folder, fragment, signals, snapshotOf } from "./native.mjs";
@@ -292,6 +293,25 @@ describe("a visit", () => {
       await page.getByRole("button", { name: "Show the camera in iChannel0" }).click();
       await shows("camera", ([red, green, blue]) => red !== green || green !== blue);
       assert.equal(await page.getByRole("button", { name: "Mute" }).count(), 0);
+    }, { width: 900, height: 500 });
+  });
+
+  test("a cube names the pictures that it takes", () => {
+    const text = "/// cube \"sky.png\"\n@group(2) @binding(0) var sky: texture_cube<f32>;\n@group(2) @binding(1) var sky_sampler: sampler;\nfn main_image(p: vec2f) -> vec4f {\n    return vec4f(textureSampleLevel(sky, sky_sampler, vec3f(0.0, 0.0, 1.0), 0.0).rgb, 1.0);\n}\n";
+    return visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": text } } })}`, async (page) => {
+      await becomes(page, [0, 0, 0]);
+      await setBare(page, false);
+      await page.getByRole("button", { name: "Controls" }).click();
+      const choose = (width, height) => {
+        const picture = new PNG({ width, height });
+        for (let at = 0; at < picture.data.length; at += 4) picture.data.set([0, 200, 100, 255], at);
+        return page.getByLabel("A file for sky").setInputFiles({ name: "sky.png", mimeType: "image/png", buffer: PNG.sync.write(picture) });
+      };
+      await choose(4, 2);
+      const message = page.locator(".toasts .error span");
+      assert.equal(await message.textContent(), "cannot fill channel `sky`: it has 4x2 pixels: a cube needs six square faces stacked vertically");
+      await choose(4, 24);
+      await becomes(page, [0, 200, 100]);
     }, { width: 900, height: 500 });
   });
 

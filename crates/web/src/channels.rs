@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tarsus_player::live::LiveScene;
-use tarsus_render::{Gpu, Picture, SoundRenderer, Texels, noise};
+use tarsus_render::{Gpu, Picture, RenderError, SoundRenderer, Texels, noise};
 use tarsus_shader::ChannelSource;
 
 /// Pictures that the page provides for channels, by channel name.
@@ -30,8 +30,11 @@ pub(super) fn fill_channels(
 ) -> Result<(), String> {
     let mut result = Ok(());
     for index in 0..scene.program.channels.len() {
-        let picture = pictures.get(&scene.program.channels[index].name);
-        result = result.and(fill_channel(scene, sound.as_deref_mut(), gpu, index, picture));
+        let name = scene.program.channels[index].name.clone();
+        let picture = pictures.get(&name);
+        let filled = fill_channel(scene, sound.as_deref_mut(), gpu, index, picture);
+        let filled = filled.map_err(|reason| format!("cannot fill channel `{name}`: {reason}"));
+        result = result.and(filled);
     }
     result
 }
@@ -39,7 +42,7 @@ pub(super) fn fill_channels(
 /// Fills one channel with the page's `picture`, or with noise or silence if that is its source.
 ///
 /// # Errors
-/// Returns a message naming the channel if the picture does not fit.
+/// Returns the reason if the picture does not fit.
 pub(super) fn fill_channel(
     scene: &mut LiveScene<()>,
     sound: Option<&mut SoundRenderer>,
@@ -52,9 +55,7 @@ pub(super) fn fill_channel(
         (_, Some(ChannelData::Texels(texels))) => Cow::Borrowed(texels),
         (_, Some(ChannelData::Picture(picture))) => {
             let texels = Texels::from_picture(picture, channel.shape, channel.is_flipped);
-            Cow::Owned(texels.map_err(|error| {
-                format!("cannot fill channel `{}` with the picture: {error}", channel.name)
-            })?)
+            Cow::Owned(texels?)
         }
         (&ChannelSource::Noise { kind, side }, None) => {
             Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
@@ -67,5 +68,8 @@ pub(super) fn fill_channel(
         Some(sound) => sound.set_channel(index, &texels),
         None => Ok(()),
     });
-    result.map_err(|error| format!("cannot draw channel `{}`: {error}", channel.name))
+    result.map_err(|error| match error {
+        RenderError::Channel(reason) => reason,
+        error => error.to_string(),
+    })
 }

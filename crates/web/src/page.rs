@@ -320,7 +320,7 @@ impl Viewer {
     /// The faces of a cube and the slices of a volume are stacked vertically.
     ///
     /// # Errors
-    /// Throws if the bytes are not such a picture, or do not fit the channel.
+    /// Throws the reason if the bytes are not such a picture, or do not fit the channel.
     #[wasm_bindgen(js_name = setChannel)]
     pub fn set_channel(
         &self,
@@ -331,8 +331,7 @@ impl Viewer {
     ) -> Result<(), JsError> {
         if rgba.len() as u64 != 4 * u64::from(width) * u64::from(height) || rgba.is_empty() {
             return Err(JsError::new(&format!(
-                "cannot fill channel `{name}`: expected 4 bytes for each of {width}x{height} \
-                 pixels"
+                "expected 4 bytes for each of {width}x{height} pixels"
             )));
         }
         let picture = Picture { width, height, rgba };
@@ -344,8 +343,8 @@ impl Viewer {
     /// `grey8`, `rgba8` or `rgba16f`; the layers of a cube or a volume follow each other.
     ///
     /// # Errors
-    /// Throws if the number of bytes does not match the size, or if the texels do not fit
-    /// the channel.
+    /// Throws the reason if the number of bytes does not match the size, or if the texels do
+    /// not fit the channel.
     #[wasm_bindgen(js_name = setTexels)]
     pub fn set_texels(
         &self,
@@ -356,21 +355,20 @@ impl Viewer {
         height: u32,
         layers: u32,
     ) -> Result<(), JsError> {
-        let wrong = |what: &str| js_error(format!("cannot fill channel `{name}`: {what}"));
         let texels = Texels {
             size: [width, height, layers],
             format: match format {
                 "grey8" => TexelFormat::Grey8,
                 "rgba8" => TexelFormat::Rgba8,
                 "rgba16f" => TexelFormat::RgbaHalf,
-                _ => return Err(wrong("unknown texel format")),
+                _ => return Err(JsError::new("unknown texel format")),
             },
             bytes,
         };
         let sides = [height, layers, texels.format.bytes() as u32];
         let expected = sides.iter().try_fold(width, |all, &part| all.checked_mul(part));
         if expected.is_none_or(|bytes| bytes == 0 || bytes as usize != texels.bytes.len()) {
-            return Err(wrong("the number of bytes does not match the size"));
+            return Err(JsError::new("the number of bytes does not match the size"));
         }
         self.with(|player| player.set_picture(name, ChannelData::Texels(texels))).map_err(js_error)
     }

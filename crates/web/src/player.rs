@@ -146,7 +146,7 @@ impl Player {
     /// Sets the picture of a channel.
     ///
     /// # Errors
-    /// Returns a message if the picture does not fit the channel.
+    /// Returns the reason if the picture does not fit the channel.
     pub(super) fn set_picture(&mut self, name: String, picture: ChannelData) -> Result<(), String> {
         self.engine.session.request_frame();
         let gpu = self.working_gpu();
