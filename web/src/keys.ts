@@ -15,17 +15,28 @@ export type Command =
  */
 export function command(event: KeyboardEvent, sceneReadsKeys: boolean): Command | null {
   if (event.metaKey) return null;
-  return always(event) ?? ((sceneReadsKeys ? event.altKey || event.ctrlKey : !event.altKey && !event.ctrlKey) ? plain(event) : null);
+  // Windows reports AltGr, which types brackets on some layouts, as Ctrl and Alt.
+  const isAltGraph = event.ctrlKey && event.altKey && event.getModifierState("AltGraph");
+  const isHeld = (event.altKey || event.ctrlKey) && !isAltGraph;
+  return (isAltGraph ? null : withAlt(event)) ?? always(event) ?? (sceneReadsKeys === isHeld ? plain(event) : null);
 }
 
-/** Commands of keys that no scene reads, and of keys with their own modifier. */
+/** Returns true for a key held down, unless its command is a step. */
+export function isRepeated(event: KeyboardEvent, { kind }: Command): boolean {
+  return event.repeat && kind !== "step";
+}
+
+/** Commands of keys with Alt. */
+function withAlt(event: KeyboardEvent): Command | null {
+  if (!event.altKey) return null;
+  if (readings(event).includes("r")) return { kind: "record" };
+  if (event.code === "ArrowDown") return { kind: "restart" };
+  const pass = digit(event.code);
+  return pass === null ? null : { kind: "whole", pass };
+}
+
+/** Commands of keys that no scene reads. */
 function always(event: KeyboardEvent): Command | null {
-  if (event.altKey) {
-    if (event.code === "KeyR") return { kind: "record" };
-    if (event.code === "ArrowDown") return { kind: "restart" };
-    const pass = digit(event.code);
-    if (pass !== null) return { kind: "whole", pass };
-  }
   switch (event.key) {
     case "PageDown":
       return { kind: "next" };
@@ -46,9 +57,14 @@ function always(event: KeyboardEvent): Command | null {
 
 /** Commands of keys that a scene may read. */
 function plain(event: KeyboardEvent): Command | null {
-  const divisor = digit(event.code);
-  if (divisor !== null && !event.shiftKey) return { kind: "scale", divisor };
-  switch (event.key.toLowerCase()) {
+  const [text, place] = readings(event);
+  const divisor = event.shiftKey ? null : digit(event.code);
+  const scale: Command | null = divisor === null ? null : { kind: "scale", divisor };
+  return named(text, event.shiftKey) ?? scale ?? named(place, event.shiftKey);
+}
+
+function named(key: string, isShifted: boolean): Command | null {
+  switch (key) {
     case " ":
       return { kind: "pause" };
     case "backspace":
@@ -73,7 +89,7 @@ function plain(event: KeyboardEvent): Command | null {
     case "e":
       return { kind: "edit" };
     case "l":
-      return { kind: "lens", forward: !event.shiftKey };
+      return { kind: "lens", forward: !isShifted };
     case "m":
       return { kind: "mute" };
     case "o":
@@ -87,6 +103,16 @@ function plain(event: KeyboardEvent): Command | null {
     default:
       return null;
   }
+}
+
+/**
+ * Returns the text of a key, and the letter or sign at its place on a US layout: other layouts lack
+ * some of them.
+ */
+function readings({ key, code }: KeyboardEvent): [string, string] {
+  const signs: Record<string, string> = { Comma: ",", Period: ".", BracketLeft: "[", BracketRight: "]" };
+  const place = signs[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? "";
+  return [key.toLowerCase(), place.toLowerCase()];
 }
 
 function digit(code: string): number | null {

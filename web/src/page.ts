@@ -9,7 +9,7 @@ import { isOwn } from "./drafts";
 import { Editing, headline } from "./editing";
 import { editInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
 import { listen } from "./input";
-import { type Command, command } from "./keys";
+import { type Command, command, isRepeated } from "./keys";
 import { encode, type Shared } from "./link";
 import { Notice } from "./notice";
 import { Panel } from "./panel";
@@ -305,7 +305,7 @@ export class Page {
     const found = command(event, this.stage.loaded?.readsKeyboard ?? false);
     if (found && !(event.target instanceof HTMLButtonElement && event.key === " ")) {
       event.preventDefault();
-      this.#do(found);
+      if (!isRepeated(event, found)) this.#do(found);
     } else if (document.activeElement === this.stage.canvas && this.stage.loaded?.readsKeyboard) {
       this.stage.viewer?.key(event.keyCode, true);
       this.stage.wake();

@@ -18,7 +18,7 @@ import { Bar } from "./bar";
 import { type Contents, fill } from "./embedded";
 import { h, iconButton, reason } from "./dom";
 import { listen } from "./input";
-import { command } from "./keys";
+import { command, isRepeated } from "./keys";
 import { unpack } from "./link";
 import { startFrom } from "./module";
 import { Notice } from "./notice";
@@ -85,13 +85,17 @@ async function play(notice: Notice): Promise<void> {
 function keys(stage: Stage, bar: Bar): void {
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, select, button")) return;
-    const found = command(event, stage.loaded?.readsKeyboard ?? false);
+    const readsKeyboard = stage.loaded?.readsKeyboard ?? false;
+    const found = command(event, readsKeyboard);
+    if (found && isRepeated(event, found)) return event.preventDefault();
     if (found?.kind === "pause") bar.toggle();
     else if (found?.kind === "restart") bar.restart();
     else if (found?.kind === "mute") bar.toggleSound();
     else if (found?.kind === "step") bar.step(found.frames);
     else if (found?.kind === "fullscreen") void fullscreen();
     else {
+      // A key would discard the refined still of a scene that ignores it.
+      if (!readsKeyboard) return;
       stage.viewer?.key(event.keyCode, true);
       stage.wake();
       return;
@@ -99,6 +103,7 @@ function keys(stage: Stage, bar: Bar): void {
     event.preventDefault();
   });
   document.addEventListener("keyup", (event) => {
+    if (!stage.loaded?.readsKeyboard) return;
     stage.viewer?.key(event.keyCode, false);
     stage.wake();
   });

@@ -121,6 +121,12 @@ describe("exported scenes", () => {
     const first = await shoot(tab);
     const { near } = compare(first, decode(bytes), RESIDUALS);
     assert.ok(near >= 0.99, `${near}`);
+    // A key that the scene ignores spares the still.
+    const stillAfterKey = () => {
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "x", code: "KeyX" }));
+      return document.querySelector(".picture").dataset.still;
+    };
+    assert.equal(await tab.evaluate(stillAfterKey), "done");
     const parameters = tab.getByRole("button", { name: "Parameters" });
     await parameters.evaluate((button) => button.click());
     await tab.getByRole("combobox", { name: "Theme" }).selectOption("dark");

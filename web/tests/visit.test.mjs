@@ -380,6 +380,32 @@ describe("a visit", () => {
       assert.deepEqual(shared, shared.map(([key]) => [key, window.get(key)]));
     }));
 
+  test("keys work on other layouts, and only steps repeat", () =>
+    visit("#line_walker", async (page) => {
+      await still(page);
+      const press = (key, code, more = {}) =>
+        page.locator("canvas").evaluate((canvas, init) => {
+          canvas.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
+        }, { key, code, ...more });
+      // Russian, and German on Windows.
+      await press("с", "KeyC");
+      const speed = page.locator(".stepper output");
+      assert.equal(await speed.textContent(), "1×");
+      await press("[", "Digit8", { altKey: true, ctrlKey: true, modifierAltGraph: true });
+      assert.equal(await speed.textContent(), "0.5×");
+      await press("+", "BracketRight");
+      assert.equal(await speed.textContent(), "1×");
+      await press(" ", "Space");
+      await press(" ", "Space", { repeat: true });
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+      await press(" ", "Space");
+      const clock = () => page.locator(".clock").textContent();
+      await seek(page, 2);
+      await press(".", "Period", { repeat: true });
+      await page.waitForFunction(() => document.querySelector(".clock").value === "2.02");
+      assert.equal(await clock(), "2.02");
+    }, { width: 900, height: 500 }));
+
   test("a drag in a paused scene stays, and time stands still", () => {
     const target = "#import tarsus::{frame, pointer}\nfn main_image(p: vec2f) -> vec4f {\n    let target_point = pointer::target_in_pixels(vec2f(0.0));\n    return vec4f(target_point / frame::frame.resolution, fract(frame::frame.time), 1.0);\n}\n";
     return visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": target } } })}`, async (page) => {
