@@ -28,7 +28,7 @@ const gallery = document.getElementById("gallery");
 const notice = new Notice();
 const studio = new WorkerStudio();
 /** The scene that `tarsus serve` or `tarsus export` embedded in this page, if any. */
-const served = servedScene();
+let served = servedScene();
 /** Fragment of the gallery. A page with its own scene opens that instead without a fragment. */
 const galleryFragment = served ? "gallery" : "";
 const hero = document.querySelector<HTMLAnchorElement>(".hero");
@@ -189,7 +189,9 @@ function watch(): void {
   if (!url) return;
   new EventSource(url).addEventListener("message", (event: MessageEvent<string>) => {
     const scene: unknown = JSON.parse(event.data);
-    if (isFiles(scene)) void page?.replace(scene);
+    if (!isFiles(scene)) return;
+    served = { ...served, ...scene };
+    void page?.replace(scene);
   });
 }
 

@@ -147,9 +147,12 @@ export class Page {
     this.#hold(source, isFirst);
   }
 
-  /** Replaces the open scene after a change outside the page, keeping time, values and camera. */
+  /**
+   * Replaces the scene embedded in the page, if it is open, after a change outside the page, keeping
+   * time, values and camera.
+   */
   async replace(scene: EmbeddedScene): Promise<void> {
-    if (!this.#source) return;
+    if (this.#source?.fragment !== "") return;
     if (this.#editing.isChanged) {
       toast("Files changed on disk; the changes in the editor are kept", { label: "Load the files", run: () => void this.#follow(scene) });
     } else {
@@ -181,7 +184,7 @@ export class Page {
   async #follow({ main, files: texts, pictures }: EmbeddedScene): Promise<void> {
     // Edits still to be composed would replace the new files.
     await this.#editing.settle();
-    if (!this.#source) return;
+    if (this.#source?.fragment !== "") return;
     const files = { main, files: texts };
     const source = { ...this.#source, files, original: files, contents: { ...this.#source.contents, ...(pictures && { pictures }) } };
     this.#source = source;

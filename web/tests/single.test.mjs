@@ -231,6 +231,33 @@ describe("exported scenes", () => {
       await server.end();
     }
   });
+  test("a file that changes replaces no other scene", async () => {
+    const path = tinted();
+    const server = await start("serve", path, "--port", "0", "--site", SITE);
+    try {
+      const tab = await newPage(browser, SIZE);
+      await tab.addInitScript(() => {
+        globalThis.EventSource = class {
+          addEventListener(_, listener) {
+            globalThis.send = (scene) => listener(new MessageEvent("message", { data: JSON.stringify(scene) }));
+          }
+        };
+      });
+      await tab.goto(`${server.line}?backend=webgl2#line_walker`);
+      await still(tab, { isDone: true });
+      const before = await shoot(tab);
+      await tab.evaluate((scene) => globalThis.send(scene), { main: "tinted.wgsl", files: { "tinted.wgsl": TINTED.replace("params.level,", "1.0,") } });
+      await still(tab, { isDone: true });
+      assert.ok(distance(before, await shoot(tab)) < 2);
+      await tab.evaluate(() => (location.hash = ""));
+      await tab.waitForFunction(() => document.title === "tinted · tarsus");
+      await becomes(tab, [255, 200, 100]);
+      assert.deepEqual(tab.faults, []);
+      await tab.context().close();
+    } finally {
+      await server.end();
+    }
+  });
   test("a file that changes while its page opens is shown", async () => {
     const path = tinted();
     const server = await start("serve", path, "--port", "0", "--site", SITE);
