@@ -61,7 +61,9 @@ async function fillChannel(stage: Stage, name: string, shown: string | Texels): 
   if (stage.opening !== opening) return;
   stage.viewer?.setTexels(name, texels, shown.format, ...shown.size);
   stage.media?.stop(name);
-  if (shown.media) await (await stage.openMedia()).play(name, fileOf(shown.media));
+  if (!shown.media) return;
+  const media = await stage.openMedia();
+  if (stage.opening === opening) await media.play(name, fileOf(shown.media));
 }
 
 /** Shows a picture in a channel, unless another scene is opened meanwhile. */

@@ -41,8 +41,8 @@ export class Media {
   readonly #media = new Map<string, Medium>();
   readonly #wake: () => void;
   #isMuted = true;
-  /** Number of calls of `clear`. */
-  #scene = 0;
+  /** The last request by channel, which alone fills it: an earlier one may take longer. */
+  readonly #requests = new Map<string, symbol>();
 
   /** `wake` requests a frame. */
   constructor(wake: () => void) {
@@ -65,9 +65,12 @@ export class Media {
     for (const { element } of this.#recordings()) element.muted = isMuted;
   }
 
-  /** Plays a video or a recording in a channel. Throws a one-sentence error if the browser cannot. */
-  async play(channel: string, file: Blob): Promise<void> {
-    const scene = this.#scene;
+  /**
+   * Plays a video or a recording in a channel. Returns false if another request for the channel, or
+   * another scene, came first. Throws a one-sentence error if the browser cannot play it.
+   */
+  async play(channel: string, file: Blob): Promise<boolean> {
+    const request = this.#request(channel);
     const isVideo = file.type.startsWith("video/");
     const element = document.createElement(isVideo ? "video" : "audio");
     const address = URL.createObjectURL(file);
@@ -78,7 +81,7 @@ export class Media {
     try {
       await load(element);
       const texels = element instanceof HTMLVideoElement ? new Frames(element, this.#wake) : await Spectra.of(file, element.duration);
-      this.#put(scene, channel, { texels, file: { element, address, sought: 0 } });
+      return this.#put(request, channel, { texels, file: { element, address, sought: 0 } });
     } catch (error) {
       URL.revokeObjectURL(address);
       throw error;
@@ -87,20 +90,21 @@ export class Media {
 
   /** Shows the camera or the microphone in a channel, if the user permits it. */
   async capture(channel: string, device: "camera" | "microphone"): Promise<void> {
-    const scene = this.#scene;
+    const request = this.#request(channel);
     const isCamera = device === "camera";
     if (!navigator.mediaDevices) throw new Error("browsers permit cameras and microphones only on pages over HTTPS");
     const stream = await navigator.mediaDevices.getUserMedia({ video: isCamera, audio: !isCamera });
     try {
-      this.#put(scene, channel, { texels: isCamera ? await Frames.of(stream, this.#wake) : new Microphone(stream), file: null });
+      this.#put(request, channel, { texels: isCamera ? await Frames.of(stream, this.#wake) : new Microphone(stream), file: null });
     } catch (error) {
       stopTracks(stream);
       throw error;
     }
   }
 
-  /** Stops the medium of a channel, whose last texels remain. */
+  /** Stops the medium of a channel, whose last texels remain, and one that is being opened. */
   stop(channel: string): void {
+    this.#requests.delete(channel);
     const medium = this.#media.get(channel);
     if (!medium) return;
     this.#media.delete(channel);
@@ -110,7 +114,7 @@ export class Media {
 
   /** Stops all media, for another scene. */
   clear(): void {
-    this.#scene += 1;
+    this.#requests.clear();
     for (const channel of [...this.#media.keys()]) this.stop(channel);
   }
 
@@ -140,11 +144,21 @@ export class Media {
     }
   }
 
-  #put(scene: number, channel: string, medium: Medium): void {
-    if (scene !== this.#scene) return close(medium);
+  #request(channel: string): symbol {
+    const request = Symbol(channel);
+    this.#requests.set(channel, request);
+    return request;
+  }
+
+  #put(request: symbol, channel: string, medium: Medium): boolean {
+    if (request !== this.#requests.get(channel)) {
+      close(medium);
+      return false;
+    }
     this.stop(channel);
     this.#media.set(channel, medium);
     this.#wake();
+    return true;
   }
 
   #recordings(): Playback[] {

@@ -170,7 +170,7 @@ export class Panel {
     const { opening } = this.#stage;
     if (flat && /^(video|audio)\//.test(file.type)) {
       const media = await this.#stage.openMedia();
-      await media.play(name, file);
+      if (this.#stage.opening !== opening || !(await media.play(name, file))) return;
     } else {
       await showPicture(this.#stage, name, file);
     }

@@ -296,6 +296,40 @@ describe("a visit", () => {
     }, { width: 900, height: 500 });
   });
 
+  test("the file chosen last fills a channel", async () => {
+    const media = await signals();
+    const glsl = "void mainImage(out vec4 c, in vec2 p) {\n    c = vec4(texelFetch(iChannel0, ivec2(0), 0).rgb, 1.0);\n}\n";
+    await visit(`#${fragment({ files: { main: "own.glsl", files: { "own.glsl": glsl } } })}`, async (page) => {
+      await page.evaluate(() => {
+        const { decodeAudioData } = BaseAudioContext.prototype;
+        BaseAudioContext.prototype.decodeAudioData = async function (bytes) {
+          await new Promise((released) => (globalThis.release = released));
+          return decodeAudioData.call(this, bytes);
+        };
+        const revoke = URL.revokeObjectURL;
+        URL.revokeObjectURL = (url) => {
+          globalThis.isClosed = true;
+          revoke(url);
+        };
+      });
+      await becomes(page, [0, 0, 0]);
+      await setBare(page, false);
+      await page.getByRole("button", { name: "Controls" }).click();
+      const chooser = page.getByLabel("A file for iChannel0");
+      await chooser.setInputFiles(join(media, "signal.wav"));
+      await page.waitForFunction(() => globalThis.release);
+      const picture = new PNG({ width: 2, height: 2 });
+      for (let at = 0; at < picture.data.length; at += 4) picture.data.set([0, 200, 100, 255], at);
+      await chooser.setInputFiles({ name: "green.png", mimeType: "image/png", buffer: PNG.sync.write(picture) });
+      await becomes(page, [0, 200, 100]);
+      await setBare(page, false);
+      await page.evaluate(() => globalThis.release());
+      await page.waitForFunction(() => globalThis.isClosed);
+      assert.equal(await toast(page, "iChannel0 is signal.wav").count(), 0);
+      await becomes(page, [0, 200, 100]);
+    }, { width: 900, height: 500 });
+  });
+
   test("a cube names the pictures that it takes", () => {
     const text = "/// cube \"sky.png\"\n@group(2) @binding(0) var sky: texture_cube<f32>;\n@group(2) @binding(1) var sky_sampler: sampler;\nfn main_image(p: vec2f) -> vec4f {\n    return vec4f(textureSampleLevel(sky, sky_sampler, vec3f(0.0, 0.0, 1.0), 0.0).rgb, 1.0);\n}\n";
     return visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": text } } })}`, async (page) => {
