@@ -50,7 +50,7 @@ export function film(stage: Stage, seconds: number, progress: (done: number, cou
       const count = Math.max(1, Math.round(seconds * RATE));
       for (let index = 0; index < count; index += 1) {
         signal.throwIfAborted();
-        await stepped(viewer, stage);
+        await stepped(viewer, stage, signal);
         const frame = new VideoFrame(stage.canvas, {
           timestamp: Math.round((index * 1_000_000) / RATE),
           duration: Math.round(1_000_000 / RATE),
@@ -100,13 +100,14 @@ async function encodeSound(encoder: AudioEncoder, viewer: Viewer, index: number)
 }
 
 /** Draws the next video frame, waiting for buffers if necessary. */
-async function stepped(viewer: Viewer, stage: Stage): Promise<void> {
+async function stepped(viewer: Viewer, stage: Stage, signal: AbortSignal): Promise<void> {
   const { frame: last, time } = viewer.state();
   await stage.media?.show(viewer, time + STEP / VIEWER_RATE);
   viewer.step(STEP);
   let state;
   do {
     await new Promise((next) => requestAnimationFrame(next));
+    signal.throwIfAborted();
     viewer.frame(performance.now());
     state = viewer.state();
     // A slow picture takes several frames of the page, and the canvas is black between them.

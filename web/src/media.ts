@@ -138,7 +138,7 @@ export class Media {
   async show(viewer: Viewer, time: number): Promise<void> {
     for (const [channel, { texels, file }] of this.#media) {
       if (file) rest(file, place(file, time));
-      if (file?.element.seeking) await new Promise((next) => file.element.addEventListener("seeked", next, { once: true }));
+      if (file?.element.seeking) await sought(file.element);
       if (texels instanceof Frames) texels.refresh();
       texels.update(viewer, channel, file ? place(file, time) : 0);
     }
@@ -199,6 +199,13 @@ function rest(file: Playback, time: number): void {
   if (file.sought === time) return;
   file.sought = time;
   element.currentTime = time;
+}
+
+/** Waits until an element has jumped to another time, or cannot, as it was closed meanwhile. */
+async function sought(element: HTMLMediaElement): Promise<void> {
+  await new Promise((next) => {
+    for (const event of ["seeked", "emptied", "error"]) element.addEventListener(event, next, { once: true });
+  });
 }
 
 /** Waits until an element has its first frame or samples. */

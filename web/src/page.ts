@@ -133,6 +133,7 @@ export class Page {
     this.#keepValues();
     this.#endRecording();
     this.stage.clear();
+    this.#panel.clear();
     const isFirst = this.#source === null;
     this.#source = source;
     this.#remember();

@@ -78,6 +78,11 @@ export class Panel {
     this.#showSpeed();
   }
 
+  /** Selects the picture again, for another scene. */
+  clear(): void {
+    this.#whole = 0;
+  }
+
   /** Sets the scale to 1/divisor per side, or to adaptive for 0. */
   setScale(divisor: number): void {
     this.#stage.viewer?.setScale(divisor === 0 ? undefined : 1 / divisor);

@@ -25,6 +25,12 @@ const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    retu
 const RED = plain("1.0, 0.0, 0.0");
 const GREEN = plain("0.0, 1.0, 0.0");
 
+/** Fragment of a scene of this title, with a buffer. */
+const passes = (title) => {
+  const text = "#import tarsus::buffers\nfn buffer_a(p: vec2f) -> vec4f {\n    return vec4f(0.0, 1.0, 0.0, 1.0);\n}\nfn main_image(p: vec2f) -> vec4f {\n    return buffers::a(vec2i(p));\n}\n";
+  return fragment({ title, files: { main: `${title}.wgsl`, files: { [`${title}.wgsl`]: text } } });
+};
+
 describe("a visit", () => {
   let browser;
   let site;
@@ -439,6 +445,23 @@ describe("a visit", () => {
       await page.waitForFunction(() => document.querySelector(".clock").value === "2.02");
       assert.equal(await clock(), "2.02");
     }, { width: 900, height: 500 }));
+
+  test("a scene opens without what was begun in another", () =>
+    visit(`#${passes("one")}`, async (page) => {
+      await still(page);
+      const shown = () => page.locator('.choice[aria-checked="true"]').textContent();
+      await page.keyboard.press("Alt+1");
+      assert.equal(await shown(), "buffer a");
+      await page.keyboard.press("v");
+      await page.getByLabel("Duration in seconds").fill("60");
+      await page.locator("dialog").getByRole("button", { name: "Film", exact: true }).click();
+      await page.getByText(/^\d+ of 1800 frames$/).waitFor();
+      await page.evaluate((hash) => (location.hash = hash), passes("two"));
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.waitForFunction(() => document.title === "two · tarsus");
+      await still(page);
+      assert.equal(await shown(), "picture");
+    }));
 
   test("a drag in a paused scene stays, and time stands still", () => {
     const target = "#import tarsus::{frame, pointer}\nfn main_image(p: vec2f) -> vec4f {\n    let target_point = pointer::target_in_pixels(vec2f(0.0));\n    return vec4f(target_point / frame::frame.resolution, fract(frame::frame.time), 1.0);\n}\n";
