@@ -209,7 +209,7 @@ export class Page {
       this.#editing.open(source, loaded.diagnostics);
       if (!loaded.ok) this.#showError(loaded);
     } catch (error) {
-      this.notice.fail(sentence(reason(error)), ...this.#waysOut());
+      if (this.#source === source) this.notice.fail(sentence(reason(error)), ...this.#waysOut());
     } finally {
       if (this.#source === source) this.#isOpening = false;
     }

@@ -355,6 +355,31 @@ describe("a visit", () => {
     }, { width: 900, height: 500 });
   });
 
+  test("a scene that fails late spares the next one", () =>
+    visit("#ik_diagram", async (page) => {
+      await still(page);
+      let end;
+      const isHeld = new Promise((held) => {
+        void page.route("**/scenes/crane.json", async (route) => {
+          await new Promise((released) => held((end = released)));
+          await route.abort();
+        });
+      });
+      await page.evaluate(() => {
+        globalThis.failures = 0;
+        new MutationObserver(() => (globalThis.failures += document.querySelectorAll(".notice.failed").length)).observe(document, { subtree: true, attributeFilter: ["class"] });
+        location.hash = "crane";
+      });
+      await isHeld;
+      await page.waitForFunction(() => document.title === "crane · tarsus");
+      await page.evaluate(() => (location.hash = "line_walker"));
+      await page.waitForFunction(() => document.title === "line walker · tarsus");
+      end();
+      await still(page);
+      assert.equal(await page.evaluate(() => globalThis.failures), 0);
+      page.faults.length = 0;
+    }));
+
   test("the later of two addresses wins", () =>
     visit("#line_walker", async (page) => {
       await still(page);
