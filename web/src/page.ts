@@ -5,9 +5,9 @@ import { type EmbeddedScene, type Contents, fill } from "./embedded";
 import type { Compose } from "./composer";
 import { scenes } from "tarsus.catalog";
 import hints from "./hints.json";
-import { isOwn } from "./drafts";
+import { find, isOwn } from "./drafts";
 import { Editing, headline } from "./editing";
-import { editInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
+import { editInPlace, endEditInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
 import { listen } from "./input";
 import { type Command, command, isRepeated } from "./keys";
 import { encode, type Shared } from "./link";
@@ -123,12 +123,16 @@ export class Page {
   /** Brings the open scene to the foreground. */
   enter(): void {
     this.#remember();
-    this.#entitleDocument();
+    // The gallery may have renamed it.
+    if (this.#source) this.#source.title = find(this.#source.fragment)?.title ?? this.#source.title;
+    this.#entitle();
     this.stage.wake();
   }
 
   /** Opens a scene, replacing the current one. */
   async open(source: Source): Promise<void> {
+    // What is typed there belongs to the scene before.
+    endEditInPlace();
     await this.#editing.settle();
     this.#keepValues();
     this.#endRecording();
@@ -140,6 +144,7 @@ export class Page {
     this.element.classList.remove("failed");
     this.#report(null);
     this.#entitle();
+    this.#describe(source.builtin, false);
     this.notice.poster(source.builtin ? `stills/${source.builtin}.webp` : null, source.title);
     const trial = unfinishedTrial(source.files);
     if (!trial) return this.#run(source, isFirst);
@@ -276,7 +281,6 @@ export class Page {
     this.#title.textContent = title;
     this.element.classList.toggle("framed", FRAMED.has(builtin ?? ""));
     this.#rename.hidden = !isOwn(fragment);
-    this.#describe(builtin, false);
     this.#entitleDocument();
     this.stage.canvas.setAttribute("aria-label", title);
   }

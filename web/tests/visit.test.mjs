@@ -488,6 +488,36 @@ describe("a visit", () => {
       assert.equal(await shown(), "picture");
     }));
 
+  test("a new title stays with its scene", () =>
+    visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": GREEN } } })}`, async (page) => {
+      await still(page);
+      await page.getByRole("button", { name: "Editor", exact: true }).click();
+      const copy = async () => {
+        const before = await page.evaluate(() => location.hash);
+        await page.getByRole("button", { name: "Make a copy" }).click();
+        await page.waitForFunction((before) => location.hash !== before, before);
+        await page.getByRole("button", { name: "Rename the scene" }).waitFor();
+        await still(page);
+        return page.evaluate(() => location.hash);
+      };
+      const [first] = [await copy(), await copy()];
+      await page.getByRole("button", { name: "Rename the scene" }).click();
+      await page.getByLabel("Title of the scene").fill("mine");
+      await page.evaluate((hash) => (location.hash = hash), first);
+      await page.waitForFunction(() => document.title === "my own · tarsus");
+      assert.equal(await page.getByLabel("Title of the scene").count(), 0);
+      // The gallery renames the scene that is still open.
+      await page.evaluate(() => (location.hash = ""));
+      await page.getByRole("button", { name: "Rename my own", exact: true }).click();
+      await page.getByLabel("Title of the scene").fill("yours");
+      await page.keyboard.press("Enter");
+      await page.evaluate((hash) => (location.hash = hash), first);
+      await page.waitForFunction(() => document.title === "yours · tarsus");
+      assert.equal(await page.locator(".scene-title").textContent(), "yours");
+      const titles = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith("tarsus:draft:")).map(([, draft]) => JSON.parse(draft).title));
+      assert.deepEqual(titles.sort(), ["mine", "yours"]);
+    }, { width: 900, height: 500 }));
+
   test("a drag in a paused scene stays, and time stands still", () => {
     const target = "#import tarsus::{frame, pointer}\nfn main_image(p: vec2f) -> vec4f {\n    let target_point = pointer::target_in_pixels(vec2f(0.0));\n    return vec4f(target_point / frame::frame.resolution, fract(frame::frame.time), 1.0);\n}\n";
     return visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": target } } })}`, async (page) => {
