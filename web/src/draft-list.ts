@@ -1,7 +1,7 @@
 // The user's scenes in the gallery: open, rename, copy and delete.
 
 import { all, type Draft, fork, remove, save } from "./drafts";
-import { editInPlace, h, iconButton, toast } from "./dom";
+import { editInPlace, h, iconButton, toast, toastError } from "./dom";
 
 /** Fills the section of the drafts, and hides it if there are none. */
 export function showDrafts(section: HTMLElement): void {
@@ -20,7 +20,7 @@ function tile(draft: Draft, changed: () => void): HTMLElement {
       changed();
     });
   const copy = (): void => {
-    fork({ ...draft, title: `${title} copy` });
+    if (fork({ ...draft, title: `${title} copy` }) === null) toastError(`cannot copy ${title}: this browser has no space left`);
     changed();
   };
   const drop = (): void => {

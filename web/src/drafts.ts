@@ -67,16 +67,15 @@ export function unusedTitle(title: string): string {
 export function adopt(files: Files, title: string, snapshot?: unknown): string | null {
   const began = digest(files);
   const same = all().find((draft) => draft.fragment !== "" && digest(draft.files) === began);
-  if (same) save({ ...same, snapshot });
-  const fragment = same?.fragment ?? fork({ title, files, began, still: "", snapshot });
-  return find(fragment) && fragment;
+  if (!same) return fork({ title, files, began, still: "", snapshot });
+  save({ ...same, snapshot });
+  return same.fragment;
 }
 
-/** Saves a copy of a scene as a scene of the user. Returns its fragment. */
-export function fork(draft: Omit<Draft, "fragment" | "saved">): string {
+/** Saves a copy of a scene as a scene of the user. Returns its fragment, or null without storage. */
+export function fork(draft: Omit<Draft, "fragment" | "saved">): string | null {
   const fragment = newFragment();
-  save({ ...draft, fragment, title: unusedTitle(draft.title), saved: Date.now() });
-  return fragment;
+  return save({ ...draft, fragment, title: unusedTitle(draft.title), saved: Date.now() }) ? fragment : null;
 }
 
 /** Returns the draft of a URL fragment, if there is one. */

@@ -13,6 +13,7 @@ import type { Diagnostic, Files, Loaded } from "./viewer";
 const PAUSE = 250;
 /** The same while a number is dragged. */
 const DRAG_PAUSE = 30;
+const NOT_STORED = "This browser cannot store drafts: copy your changes.";
 
 interface Callbacks {
   load: (files: Files) => Promise<Loaded>;
@@ -217,16 +218,15 @@ export class Editing {
     if (!source || (this.#files === this.#kept && !isForced)) return;
     this.#kept = this.#files;
     if (this.#isOriginal && !isOwn(source.fragment)) return remove(source.fragment);
-    if (source.fragment === "new") {
-      source.fragment = newFragment();
-      source.title = unusedTitle(source.title);
-      this.#callbacks.moved(source);
-    }
-    const { fragment, title, original } = source;
+    const isNew = source.fragment === "new";
+    const fragment = isNew ? newFragment() : source.fragment;
+    const title = isNew ? unusedTitle(source.title) : source.title;
     const { still = "", snapshot } = find(fragment) ?? {};
-    if (!save({ fragment, title, files: this.#files, began: digest(original), still, saved: Date.now(), snapshot })) {
-      toastError("This browser cannot store drafts: copy your changes.");
-    }
+    const isSaved = save({ fragment, title, files: this.#files, began: digest(source.original), still, saved: Date.now(), snapshot });
+    if (!isSaved) return void toastError(NOT_STORED);
+    if (!isNew) return;
+    Object.assign(source, { fragment, title });
+    this.#callbacks.moved(source);
   }
 
   /** Adds a picture to the stored draft. */
@@ -251,7 +251,9 @@ export class Editing {
     this.#keep();
     const still = find(source.fragment)?.still ?? "";
     const title = isOwn(source.fragment) ? source.title : `my ${source.title}`;
-    this.#callbacks.go(fork({ title, files: this.#files, began: digest(this.#files), still }));
+    const fragment = fork({ title, files: this.#files, began: digest(this.#files), still });
+    if (fragment === null) toastError(NOT_STORED);
+    else this.#callbacks.go(fragment);
   }
 
   #goBack(): void {

@@ -518,6 +518,28 @@ describe("a visit", () => {
       assert.deepEqual(titles.sort(), ["mine", "yours"]);
     }, { width: 900, height: 500 }));
 
+  test("without storage, no address leads nowhere", () =>
+    visit("#line_walker", async (page) => {
+      await page.evaluate(() => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException("full", "QuotaExceededError");
+        };
+      });
+      await still(page);
+      await page.getByRole("button", { name: "Editor", exact: true }).click();
+      await page.getByRole("button", { name: "Make a copy" }).click();
+      await toast(page, "This browser cannot store drafts").waitFor();
+      assert.equal(await page.evaluate(() => location.hash), "#line_walker");
+      await page.evaluate(() => (location.hash = "new"));
+      await page.waitForFunction(() => document.title === "untitled · tarsus");
+      await page.getByRole("button", { name: "Close the message" }).click();
+      await page.locator(".cm-content", { hasText: "A target goes round" }).click();
+      await page.keyboard.press("ControlOrMeta+End");
+      await page.keyboard.insertText("// mine");
+      await toast(page, "This browser cannot store drafts").waitFor();
+      assert.equal(await page.evaluate(() => location.hash), "#new");
+    }, { width: 900, height: 500 }));
+
   test("a drag in a paused scene stays, and time stands still", () => {
     const target = "#import tarsus::{frame, pointer}\nfn main_image(p: vec2f) -> vec4f {\n    let target_point = pointer::target_in_pixels(vec2f(0.0));\n    return vec4f(target_point / frame::frame.resolution, fract(frame::frame.time), 1.0);\n}\n";
     return visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": target } } })}`, async (page) => {
