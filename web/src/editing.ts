@@ -159,6 +159,8 @@ export class Editing {
       editor.diagnose(this.#diagnostics);
       return editor;
     });
+    // The next call fetches it again.
+    this.#editor.catch(() => (this.#editor = null));
     return this.#editor;
   }
 

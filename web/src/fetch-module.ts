@@ -22,10 +22,13 @@ export function expectModule(backend: Backend | "auto"): void {
 /** Fetches and starts the module for a backend. It is compiled while it is downloaded. */
 export async function fetchModule(backend: Backend): Promise<Tarsus> {
   expectModule(backend);
-  const code = backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus-webgl2");
-  const answer = await download?.answer;
-  if (!answer?.ok) throw new Error(`cannot fetch the player: the server answered ${answer?.status}`);
-  const module = await code;
-  await module.default({ module_or_path: answer });
-  return module;
+  try {
+    const [answer, module] = await Promise.all([download?.answer, backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus-webgl2")]);
+    if (!answer?.ok) throw new Error(`cannot fetch the player: the server answered ${answer?.status}`);
+    await module.default({ module_or_path: answer });
+    return module;
+  } finally {
+    // An answer is read once: another attempt needs another.
+    download = null;
+  }
 }

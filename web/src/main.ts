@@ -36,7 +36,7 @@ const live = hero && liveGallery(hero);
 let page: Page | null = null;
 let starting: Promise<{ tarsus: Tarsus; page: Page }> | null = null;
 
-/** Fetches and starts the player, once. */
+/** Fetches and starts the player, once unless that fails. */
 function start(): NonNullable<typeof starting> {
   starting ??= (async () => {
     const why = unsupportedReason();
@@ -53,6 +53,8 @@ function start(): NonNullable<typeof starting> {
     page = made;
     return { tarsus, page: made };
   })();
+  // The next scene tries again, perhaps with a better connection.
+  starting.catch(() => (starting = null));
   return starting;
 }
 

@@ -15,13 +15,22 @@ self.addEventListener("message", ({ data }: MessageEvent<string | Request>) => {
 async function answer({ id, call, arguments: texts }: Request): Promise<void> {
   try {
     await starting;
+  } catch (error) {
+    // Another worker fetches the module again.
+    return reply({ id, error: `cannot fetch the compiler: ${words(error)}`, isFatal: true });
+  }
+  try {
     reply({ id, value: value(call, texts) });
   } catch (error) {
     // A trap leaves the module in an undefined state.
     const isFatal = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-    const words = error instanceof Error ? error.message : String(error);
-    reply({ id, error: isFatal ? `cannot compose the shader: the compiler crashed: ${words}` : words, isFatal });
+    const text = words(error);
+    reply({ id, error: isFatal ? `cannot compose the shader: the compiler crashed: ${text}` : text, isFatal });
   }
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function value(call: Request["call"], texts: string[]): unknown {

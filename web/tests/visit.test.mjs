@@ -540,6 +540,29 @@ describe("a visit", () => {
       assert.equal(await page.evaluate(() => location.hash), "#new");
     }, { width: 900, height: 500 }));
 
+  test("what the network has failed to deliver is fetched again", () =>
+    visit("#line_walker", async (page) => {
+      await still(page);
+      const button = page.getByRole("button", { name: "Editor", exact: true });
+      const parts = ["**/assets/editor-*.js", "**/assets/studio_bg*.wasm"];
+      for (const part of parts) await page.route(part, (route) => route.abort());
+      await button.click();
+      await toast(page, "cannot load the editor").waitFor();
+      await page.getByRole("button", { name: "Close the message" }).click();
+      for (const part of parts) await page.unroute(part);
+      await button.click();
+      await button.click();
+      await page.locator(".cm-content").waitFor();
+      await page.route("**/*.wasm", (route) => route.abort());
+      await page.reload();
+      await page.locator(".notice.failed").waitFor();
+      await page.unroute("**/*.wasm");
+      await page.evaluate(() => (location.hash = "ik_diagram"));
+      await page.waitForFunction(() => document.title === "ik diagram · tarsus");
+      await still(page);
+      page.faults.length = 0;
+    }, { width: 900, height: 500 }));
+
   test("a drag in a paused scene stays, and time stands still", () => {
     const target = "#import tarsus::{frame, pointer}\nfn main_image(p: vec2f) -> vec4f {\n    let target_point = pointer::target_in_pixels(vec2f(0.0));\n    return vec4f(target_point / frame::frame.resolution, fract(frame::frame.time), 1.0);\n}\n";
     return visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": target } } })}`, async (page) => {
