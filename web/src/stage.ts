@@ -104,7 +104,7 @@ export class Stage {
     this.viewer = await this.#tarsus.Viewer.create(this.canvas, this.#backend);
     this.#resizes.observe(this.element);
     this.#visibility.observe(this.element);
-    this.#resize();
+    this.#followRatio();
   }
 
   /** True while frames are drawn on demand. */
@@ -373,6 +373,13 @@ export class Stage {
     this.canvas.style.height = size ? `${height}px` : "";
     this.viewer?.resize(width, height, ratio);
     this.wake();
+  }
+
+  /** Resizes the canvas also if only the screen's resolution changes. */
+  #followRatio(): void {
+    this.#resize();
+    const same = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    same.addEventListener("change", () => this.#followRatio(), { once: true });
   }
 
   #place(): void {

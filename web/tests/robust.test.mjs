@@ -27,6 +27,32 @@ for (const backend of pick(BACKENDS, ["webgpu"])) {
     }));
 }
 
+test("a screen of another resolution resizes the canvas", () =>
+  within("webgl2", { width: 200, height: 120 }, async (page, url) => {
+    // Chromium's emulation of another resolution changes no media query.
+    await page.addInitScript(() => {
+      let ratio = 1;
+      const queries = [];
+      const match = globalThis.matchMedia.bind(globalThis);
+      globalThis.matchMedia = (query) => {
+        if (!query.includes("resolution")) return match(query);
+        queries.push(new EventTarget());
+        return queries.at(-1);
+      };
+      Object.defineProperty(globalThis, "devicePixelRatio", { get: () => ratio });
+      globalThis.change = (other) => {
+        ratio = other;
+        queries.at(-1).dispatchEvent(new Event("change"));
+      };
+    });
+    await page.goto(`${url}?embed&backend=webgl2#line_walker`);
+    await still(page);
+    for (const ratio of [2, 0.5]) {
+      await page.evaluate((ratio) => globalThis.change(ratio), ratio);
+      await page.waitForFunction((width) => document.querySelector("canvas").width === width, 200 * ratio);
+    }
+  }));
+
 test("a browser's compile error is placed at its function", () =>
   within("webgpu", { width: 640, height: 300, ratio: 0.25 }, async (page, url) => {
     // naga accepts both: derivatives in a branch run, an exponent out of range is the browser's error.
