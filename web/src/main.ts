@@ -265,8 +265,10 @@ document.addEventListener("drop", (event) => {
 document.body.classList.toggle("embed", isEmbedded);
 gallery?.querySelector("[data-open]")?.addEventListener("click", () => document.querySelector<HTMLInputElement>("#open-file")?.click());
 document.querySelector<HTMLInputElement>("#open-file")?.addEventListener("change", (event) => {
-  const list = [...((event.target as HTMLInputElement).files ?? [])];
-  open(list);
+  const input = event.target as HTMLInputElement;
+  open([...(input.files ?? [])]);
+  // Otherwise, choosing the same file again is no change.
+  input.value = "";
 });
 watch();
 void follow();

@@ -153,7 +153,17 @@ export class Panel {
       if (file) this.#replace(name, file, flat).catch(report);
     };
     const accept = flat ? "image/*,video/*,audio/*" : "image/*";
-    const chooser = h("input", { type: "file", accept, class: "visually-hidden", "aria-label": `A file for ${name}`, change: () => put(chooser.files?.[0]) });
+    const chooser = h("input", {
+      type: "file",
+      accept,
+      class: "visually-hidden",
+      "aria-label": `A file for ${name}`,
+      change: () => {
+        put(chooser.files?.[0]);
+        // Otherwise, choosing the same file again is no change.
+        chooser.value = "";
+      },
+    });
     const device = (kind: "camera" | "microphone"): HTMLElement =>
       iconButton(kind, `Show the ${kind} in ${name}`, () => void this.#stage.openMedia().then((media) => media.capture(name, kind)).catch(report));
     return h(

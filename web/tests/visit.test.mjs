@@ -350,6 +350,8 @@ describe("a visit", () => {
       await choose(4, 2);
       const message = page.locator(".toasts .error span");
       assert.equal(await message.textContent(), "cannot fill channel `sky`: it has 4x2 pixels: a cube needs six square faces stacked vertically");
+      // Choosing it again would be no change.
+      assert.equal(await page.getByLabel("A file for sky").inputValue(), "");
       await choose(4, 24);
       await becomes(page, [0, 200, 100]);
     }, { width: 900, height: 500 });
