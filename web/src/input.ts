@@ -2,6 +2,16 @@
 
 import type { Stage } from "./stage";
 
+/** Masks of the mouse's buttons in `PointerEvent.buttons`, by their number. */
+const MASKS = [1, 4, 2];
+
+/** Returns what a move reports: it may be a button that changes while another is held. */
+function change({ button, buttons }: PointerEvent): "down" | "move" | "up" {
+  const mask = MASKS[button];
+  if (mask === undefined) return "move";
+  return (buttons & mask) !== 0 ? "down" : "up";
+}
+
 /** Attaches listeners to the stage's element, which outlives its canvas. */
 export function listen(stage: Stage): void {
   const { element } = stage;
@@ -22,7 +32,7 @@ export function listen(stage: Stage): void {
     if (onCanvas(event) && event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
     send("down", event);
   });
-  element.addEventListener("pointermove", (event) => send("move", event));
+  element.addEventListener("pointermove", (event) => send(change(event), event));
   element.addEventListener("pointerup", (event) => send("up", event));
   element.addEventListener("pointercancel", (event) => send("up", event));
   element.addEventListener("pointerout", (event) => {

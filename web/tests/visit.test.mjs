@@ -490,6 +490,20 @@ describe("a visit", () => {
       assert.equal(await shown(), "picture");
     }));
 
+  test("both buttons are released one by one", () => {
+    const glsl = "void mainImage(out vec4 c, in vec2 p) {\n    c = vec4(iMouse.z > 0.0 ? 1.0 : 0.0, 1.0, 0.0, 1.0);\n}\n";
+    return visit(`#${fragment({ files: { main: "own.glsl", files: { "own.glsl": glsl } } })}`, async (page) => {
+      await becomes(page, [0, 255, 0]);
+      await page.mouse.move(320, 150);
+      await page.mouse.down();
+      await becomes(page, [255, 255, 0]);
+      await page.mouse.down({ button: "right" });
+      await page.mouse.up();
+      await becomes(page, [0, 255, 0]);
+      await page.mouse.up({ button: "right" });
+    });
+  });
+
   test("a new title stays with its scene", () =>
     visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": GREEN } } })}`, async (page) => {
       await still(page);
