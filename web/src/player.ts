@@ -18,7 +18,7 @@ import { Bar } from "./bar";
 import { type Contents, fill } from "./embedded";
 import { h, iconButton, reason } from "./dom";
 import { listen } from "./input";
-import { command, isRepeated } from "./keys";
+import { type Command, command, isRepeated } from "./keys";
 import { unpack } from "./link";
 import { startFrom } from "./module";
 import { Notice } from "./notice";
@@ -87,20 +87,15 @@ function keys(stage: Stage, bar: Bar): void {
     if (event.target instanceof HTMLElement && event.target.matches("input, select, button")) return;
     const readsKeyboard = stage.loaded?.readsKeyboard ?? false;
     const found = command(event, readsKeyboard);
-    if (found && isRepeated(event, found)) return event.preventDefault();
-    if (found?.kind === "pause") bar.toggle();
-    else if (found?.kind === "restart") bar.restart();
-    else if (found?.kind === "mute") bar.toggleSound();
-    else if (found?.kind === "step") bar.step(found.frames);
-    else if (found?.kind === "fullscreen") void fullscreen();
-    else {
-      // A key would discard the refined still of a scene that ignores it.
-      if (!readsKeyboard) return;
+    const act = found && actionOf(found, bar);
+    if (act) {
+      event.preventDefault();
+      if (!isRepeated(event, found)) act();
+    } else if (readsKeyboard) {
+      // In other scenes, a key would discard the refined still.
       stage.viewer?.key(event.keyCode, true);
       stage.wake();
-      return;
     }
-    event.preventDefault();
   });
   document.addEventListener("keyup", (event) => {
     if (!stage.loaded?.readsKeyboard) return;
@@ -108,6 +103,24 @@ function keys(stage: Stage, bar: Bar): void {
     stage.wake();
   });
   window.addEventListener("blur", () => stage.viewer?.releaseAll());
+}
+
+/** Returns what a command does on this page, if anything. */
+function actionOf(found: Command, bar: Bar): (() => void) | null {
+  switch (found.kind) {
+    case "pause":
+      return () => bar.toggle();
+    case "restart":
+      return () => bar.restart();
+    case "mute":
+      return () => bar.toggleSound();
+    case "step":
+      return () => bar.step(found.frames);
+    case "fullscreen":
+      return () => void fullscreen();
+    default:
+      return null;
+  }
 }
 
 async function fullscreen(): Promise<void> {
