@@ -1,8 +1,9 @@
 //! Changes to modules without which a driver draws something else or refuses them.
 
+mod deep_branches;
 mod divisions;
 mod filtering;
-mod halves;
+mod packing;
 mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
@@ -11,10 +12,11 @@ use tarsus_shader::ir::{edit_block, functions_mut, statements};
 
 use crate::copy::Copier;
 use crate::llvmpipe;
+use deep_branches::flatten_branches;
 use divisions::divide_by_zero;
 pub(super) use filtering::{Unfiltered, leaves_unfiltered, unfiltered_bindings};
 use filtering::{UnfilteredBindings, filter_buffers};
-use halves::unpack_lower_halves;
+use packing::replace_packing;
 use vector_selects::choose_components;
 
 /// Lowers the module of a pass for an adapter and its driver. `unfiltered` textures are filtered
@@ -35,9 +37,10 @@ pub(super) fn lower_for_adapter(
         let mut budget = MAX_REPEATED;
         repeat_cases(&mut function.body, &mut function.expressions, &mut budget);
     }
-    unpack_lower_halves(&mut module);
+    replace_packing(&mut module);
     if llvmpipe::is_llvmpipe(adapter) {
         divide_by_zero(&mut module);
+        flatten_branches(&mut module);
     }
     pad_uniform_blocks(&mut module);
     // `Gl` includes OpenGL ES 3.0.

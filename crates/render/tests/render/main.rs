@@ -13,6 +13,7 @@ mod curves;
 mod degenerate;
 mod depth_of_field;
 mod diagram;
+mod drivers;
 mod edited;
 mod embed;
 mod export;
