@@ -180,10 +180,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let vp9 = &["-c:v", "libvpx-vp9", "-g", "15", "-cpu-used", "8"][..];
         let late = &["-c:v", "libx264", "-g", "12", "-bf", "2", "-output_ts_offset", "2.5"][..];
+        // Without a length in its header, as a browser records it.
+        let live = &["-c:v", "libx264", "-g", "12", "-bf", "2", "-live", "1"][..];
         for (name, codec) in [
             ("a.mp4", H264),
             ("b.mp4", late),
             ("a.mkv", H264),
+            ("b.mkv", late),
+            ("c.mkv", live),
             ("a.webm", vp9),
             ("a.ts", H264),
             ("a.gif", &[]),

@@ -55,15 +55,34 @@ impl FrameRate {
 /// # Errors
 /// Returns a [`MediaError`] if ffprobe is missing, or the file is not a video or too large.
 pub(super) fn probe(path: &Path, limit: u32) -> Result<VideoInfo, MediaError> {
-    let output = Command::new(ffmpeg::PROBE)
-        .args(["-v", "error", "-protocol_whitelist", "file"])
-        // `V` excludes cover art of recordings.
-        .args(["-select_streams", "V:0", "-of", "json", "-show_entries"])
-        .arg(
+    let mut report = query(
+        path,
+        &[
+            "-show_entries",
             "format=format_name,duration,start_time:\
              stream=width,height,r_frame_rate,avg_frame_rate,duration,start_time,color_space:\
              stream_tags=DURATION,rotate:stream_side_data=rotation",
-        )
+        ],
+    )?;
+    if let Some(interval) = unmeasured_interval(&report) {
+        let entries = "packet=pts_time,duration_time";
+        // Without packets, the length is that of the header, or unknown.
+        if let Ok(mut packets) =
+            query(path, &["-read_intervals", &interval, "-show_entries", entries])
+        {
+            report["packets"] = packets["packets"].take();
+        }
+    }
+    read(&report, limit)
+}
+
+/// Queries `ffprobe` for properties of the first video stream.
+fn query(path: &Path, arguments: &[&str]) -> Result<Value, MediaError> {
+    let output = Command::new(ffmpeg::PROBE)
+        .args(["-v", "error", "-protocol_whitelist", "file"])
+        // `V` excludes cover art of recordings.
+        .args(["-select_streams", "V:0", "-of", "json"])
+        .args(arguments)
         .arg(ffmpeg::input(path))
         .stdin(Stdio::null())
         .output()
@@ -73,8 +92,38 @@ pub(super) fn probe(path: &Path, limit: u32) -> Result<VideoInfo, MediaError> {
         let message = ffmpeg::last_stderr_line(&errors, path);
         return Err(MediaError::invalid(format!("it is not a video: {message}")));
     }
-    let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
-    read(&report, limit)
+    Ok(serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
+}
+
+/// The part of a video whose packets tell its length, as an argument of ffprobe; `None` if
+/// the header tells it.
+fn unmeasured_interval(report: &Value) -> Option<String> {
+    let stream = report["streams"].get(0)?;
+    if seconds(&stream["duration"]).is_some() {
+        return None;
+    }
+    match header_duration(report) {
+        // In Matroska, this is the time of the end if ffmpeg wrote the file, and the length
+        // if mkvmerge did. They are equal for a video that starts at 0.
+        Some(duration) => (start(stream) > 0.0).then(|| format!("{duration}%")),
+        None => Some("%".to_owned()),
+    }
+}
+
+/// The duration in the tags of the video or the header of its file, in seconds.
+fn header_duration(report: &Value) -> Option<f64> {
+    let tag = report["streams"][0]["tags"]["DURATION"].as_str();
+    tag.and_then(clock).or_else(|| seconds(&report["format"]["duration"]))
+}
+
+/// The latest end of the packets, in seconds.
+fn packets_end(report: &Value, frame_seconds: f64) -> Option<f64> {
+    let packets = report["packets"].as_array()?.iter();
+    let ends = packets.filter_map(|packet| {
+        let duration = seconds(&packet["duration_time"]).unwrap_or(frame_seconds);
+        Some(seconds(&packet["pts_time"])? + duration)
+    });
+    ends.reduce(f64::max)
 }
 
 fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
@@ -93,10 +142,10 @@ fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
     check_sides(width, height, limit)?;
     check_memory(width, height, 4 * u64::from(width) * u64::from(height), MAX_FRAME_BYTES)?;
     let rate = rate(stream).ok_or_else(|| MediaError::invalid("its frame rate is unknown"))?;
-    let start = seconds(&stream["start_time"]).unwrap_or(0.0);
+    let start = start(stream);
     let duration = seconds(&stream["duration"])
-        .or_else(|| clock(stream["tags"]["DURATION"].as_str()?))
-        .or_else(|| seconds(&format["duration"]))
+        .or_else(|| Some(packets_end(report, 1.0 / rate.fps())? - start))
+        .or_else(|| header_duration(report))
         .ok_or_else(|| MediaError::invalid("its length is unknown"))?;
     let containers = format["format_name"].as_str().unwrap_or_default();
     let is_one_of = |names: &[&str]| names.iter().any(|name| containers.contains(name));
@@ -130,6 +179,10 @@ fn is_rotated(stream: &Value) -> bool {
     let tag = || stream["tags"]["rotate"].as_str()?.parse().ok();
     let turns = angle.or_else(tag).unwrap_or(0.0) / 90.0;
     (turns.round() as i64) % 2 != 0
+}
+
+fn start(stream: &Value) -> f64 {
+    seconds(&stream["start_time"]).unwrap_or(0.0)
 }
 
 fn seconds(value: &Value) -> Option<f64> {
@@ -172,6 +225,24 @@ mod tests {
         );
         assert_eq!((info.start, info.is_seekable), (0.021, true));
         assert!(!info.assumes_bt709);
+    }
+
+    #[test]
+    fn late_video_length_excludes_its_start() {
+        let mut late = sample();
+        late["streams"][0]["start_time"] = json!("5.0");
+        late["packets"] = json!([
+            { "pts_time": "5.967", "duration_time": "0.033" },
+            { "pts_time": "5.933", "duration_time": "0.033" },
+        ]);
+        // By ffmpeg, the tag is the time of the end; by mkvmerge, the length.
+        for (tag, interval) in [("00:00:06.0", "6%"), ("00:00:01.0", "1%")] {
+            late["streams"][0]["tags"]["DURATION"] = json!(tag);
+            assert_eq!(unmeasured_interval(&late).as_deref(), Some(interval));
+            assert_eq!(read(&late, 4096).expect("a video").frames, 30);
+        }
+        late["streams"][0]["start_time"] = json!("0.000");
+        assert_eq!(unmeasured_interval(&late), None, "the tag is both");
     }
 
     #[test]
@@ -271,6 +342,9 @@ mod tests {
         ("/streams/0/tags", "rotate"),
         ("/streams/0", "side_data_list"),
         ("/streams/0/side_data_list/0", "rotation"),
+        ("", "packets"),
+        ("/packets/0", "pts_time"),
+        ("/packets/0", "duration_time"),
     ];
 
     proptest! {
@@ -280,6 +354,7 @@ mod tests {
         ) {
             let mut report = sample();
             report["streams"][0]["side_data_list"] = json!([{ "rotation": 180 }]);
+            report["packets"] = json!([{ "pts_time": "3.470", "duration_time": "0.033" }]);
             for (field, value) in edits {
                 let (place, name) = FIELDS[field];
                 if let Some(Value::Object(object)) = report.pointer_mut(place) {
