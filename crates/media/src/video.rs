@@ -191,6 +191,7 @@ mod tests {
             ("a.webm", vp9),
             ("a.ts", H264),
             ("a.gif", &[]),
+            ("a.apng", &[]),
         ] {
             let mut reading_on = sample(folder.path(), name, codec);
             assert_eq!(reading_on.info.frames, 40, "{name}");
