@@ -1,5 +1,6 @@
 //! Sound recordings, decoded by `symphonia`.
 
+use std::f32::consts::FRAC_1_SQRT_2;
 use std::io::{Cursor, ErrorKind};
 
 use symphonia::core::codecs::audio::AudioDecoder;
@@ -20,7 +21,7 @@ const SAMPLE_RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
 pub(super) struct Recording {
     /// Sample rate in Hz.
     pub(super) rate: u32,
-    /// Samples from -1 to 1, possibly slightly beyond.
+    /// Samples from -1 to 1, possibly beyond, in particular if mixed from 5.1 channels.
     pub(super) samples: Vec<f32>,
 }
 
@@ -61,7 +62,7 @@ pub(super) fn decode(bytes: Vec<u8>, extension: &str) -> Result<Recording, Media
     Ok(recording)
 }
 
-/// Decodes a track, averaging its channels.
+/// Decodes a track and mixes it to mono.
 fn mix(
     format: &mut dyn FormatReader,
     decoder: &mut dyn AudioDecoder,
@@ -91,7 +92,7 @@ fn mix(
         recording.rate = decoded.spec().rate();
         let channels = decoded.spec().channels().count().max(1);
         decoded.copy_to_vec_interleaved(&mut interleaved);
-        recording.samples.extend(interleaved.chunks_exact(channels).map(mean));
+        recording.samples.extend(interleaved.chunks_exact(channels).map(mono));
         if recording.samples.len() > MAX_SAMPLES {
             let minutes = MAX_SAMPLES as f64 / 60.0 / f64::from(recording.rate);
             return Err(MediaError::invalid(format!(
@@ -101,9 +102,16 @@ fn mix(
     }
 }
 
-fn mean(channels: &[f32]) -> f32 {
-    let mean = channels.iter().sum::<f32>() / channels.len() as f32;
-    if mean.is_finite() { mean } else { 0.0 }
+/// Mixes one sample of all channels to mono: 5.1 channels with the weights of the Web Audio
+/// API, others by their mean, which is what that API does with stereo and quadraphony.
+fn mono(channels: &[f32]) -> f32 {
+    let mixed = match *channels {
+        [left, right, center, _, left_surround, right_surround] => {
+            FRAC_1_SQRT_2 * (left + right) + center + 0.5 * (left_surround + right_surround)
+        }
+        _ => channels.iter().sum::<f32>() / channels.len() as f32,
+    };
+    if mixed.is_finite() { mixed } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -151,6 +159,25 @@ mod tests {
             let power = middle.iter().map(|s| f64::from(s * s)).sum::<f64>() / 22_050.0;
             let amplitude = (2.0 * power).sqrt();
             assert!((amplitude - 0.25).abs() < 0.01, "{name}: {amplitude}");
+        }
+    }
+
+    #[test]
+    fn surround_is_mixed_as_in_browsers() {
+        for (channels, levels, expected) in [
+            ("quad", "0.1|0.2|0.3|0.4", 0.25),
+            ("5.1", "0.1|0.2|0.3|0.4|0.05|0.07", 0.3 * FRAC_1_SQRT_2 + 0.3 + 0.06),
+        ] {
+            let folder = tempfile::tempdir().expect("folder");
+            let source = format!("aevalsrc={levels}:c={channels}:s=44100:d=0.1");
+            for name in ["a.wav", "a.flac"] {
+                let path = folder.path().join(name);
+                ffmpeg(&["-f", "lavfi", "-i", &source], &[], &path);
+                let bytes = std::fs::read(path).expect("a recording");
+                let sound = decode(bytes, &name[2..]).expect(name);
+                let error = (sound.samples[1000] - expected).abs();
+                assert!(error < 1e-3, "{channels} in {name}: {}", sound.samples[1000]);
+            }
         }
     }
 
