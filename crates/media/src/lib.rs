@@ -16,6 +16,7 @@
 mod channels;
 mod contents;
 mod cube;
+mod edit_list;
 mod entry;
 mod error;
 mod ffmpeg;

@@ -2,6 +2,7 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::io::{Cursor, ErrorKind};
+use std::sync::Arc;
 
 use symphonia::core::codecs::audio::AudioDecoder;
 use symphonia::core::errors::Error;
@@ -9,6 +10,7 @@ use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::{FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
 
+use super::edit_list;
 use super::error::MediaError;
 
 /// Maximum number of samples: half an hour at 48 kHz.
@@ -31,7 +33,8 @@ pub(super) struct Recording {
 /// # Errors
 /// Returns a [`MediaError`] if it is not a recording, too long or damaged.
 pub(super) fn decode(bytes: Vec<u8>, extension: &str) -> Result<Recording, MediaError> {
-    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+    let bytes: Arc<[u8]> = bytes.into();
+    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes.clone())), Default::default());
     let mut hint = Hint::new();
     hint.with_extension(extension);
     let mut format = symphonia::default::get_probe()
@@ -43,15 +46,24 @@ pub(super) fn decode(bytes: Vec<u8>, extension: &str) -> Result<Recording, Media
             error => MediaError::damaged(error),
         })?;
     let track = format.default_track(TrackType::Audio);
-    let parameters =
-        track.and_then(|track| Some((track.id, track.codec_params.as_ref()?.audio()?)));
-    let Some((track, parameters)) = parameters else {
+    let parameters = track
+        .and_then(|track| Some((track.id, track.time_base, track.codec_params.as_ref()?.audio()?)));
+    let Some((track, time_base, parameters)) = parameters else {
         return Err(MediaError::invalid("it has no sound"));
     };
     let mut decoder = symphonia::default::get_codecs()
         .make_audio_decoder(parameters, &Default::default())
         .map_err(MediaError::damaged)?;
-    let recording = mix(&mut *format, &mut *decoder, track)?;
+    let mut recording = mix(&mut *format, &mut *decoder, track)?;
+    if let Some(unit) = time_base {
+        let seconds = edit_list::start(&bytes, track) as f64 * f64::from(unit.numer.get())
+            / f64::from(unit.denom.get());
+        let skipped = (seconds * f64::from(recording.rate)).round() as usize;
+        // Otherwise the file is damaged.
+        if skipped < recording.samples.len() {
+            recording.samples.drain(..skipped);
+        }
+    }
     if recording.samples.is_empty() {
         return Err(MediaError::invalid("it has no sound"));
     }
@@ -159,6 +171,23 @@ mod tests {
             let power = middle.iter().map(|s| f64::from(s * s)).sum::<f64>() / 22_050.0;
             let amplitude = (2.0 * power).sqrt();
             assert!((amplitude - 0.25).abs() < 0.01, "{name}: {amplitude}");
+        }
+    }
+
+    #[test]
+    fn encoder_delay_is_skipped() {
+        let folder = tempfile::tempdir().expect("folder");
+        let source = "aevalsrc=if(gte(t\\,0.5)\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d=1";
+        for name in ["a.wav", "a.mp3", "a.ogg", "a.m4a", "a.mov"] {
+            let path = folder.path().join(name);
+            let video = ["-f", "lavfi", "-i", "color=s=16x16:d=1"];
+            let input = ["-f", "lavfi", "-i", source];
+            let input = if name == "a.mov" { [video, input].concat() } else { input.to_vec() };
+            ffmpeg(&input, &["-b:a", "128k"], &path);
+            let sound = decode(std::fs::read(path).expect("a recording"), &name[2..]).expect(name);
+            let loud = sound.samples.iter().position(|sample| sample.abs() > 0.25);
+            // A twelfth of a period after the start of the tone.
+            assert!(loud.is_some_and(|at| at.abs_diff(22_054) < 50), "{name}: {loud:?}");
         }
     }
 
