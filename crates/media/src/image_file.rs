@@ -2,9 +2,12 @@
 
 use std::io::Cursor;
 
-use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
+use image::{
+    ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
+};
 
 use super::error::{MediaError, check_memory, check_sides};
+use super::float_tiff;
 use half::f16;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
@@ -43,28 +46,17 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(MediaError::damaged)?;
     if reader.format().is_none() && is_targa(bytes) {
-        reader.set_format(image::ImageFormat::Tga);
+        reader.set_format(ImageFormat::Tga);
     }
-    let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(MAX_IMAGE_BYTES);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(explain)?;
-    let (width, height) = decoder.dimensions();
-    check_sides(width, height, limit)?;
-    if width == 0 || height == 0 {
-        return Err(MediaError::invalid("it has no pixels"));
-    }
-    check_memory(width, height, decoder.total_bytes(), MAX_IMAGE_BYTES)?;
-    let color = decoder.color_type();
-    let bytes_per_value = if has_high_depth(color) { 16 } else { 4 };
-    let pixels = u64::from(width) * u64::from(height);
-    check_memory(width, height, pixels * bytes_per_value, MAX_IMAGE_BYTES)?;
-    // A damaged orientation tag does not make the image unusable.
-    let orientation = decoder.orientation();
-    let mut image = DynamicImage::from_decoder(decoder).map_err(explain)?;
-    if let Ok(orientation) = orientation {
-        image.apply_orientation(orientation);
-    }
+    let floats = match reader.format() {
+        Some(ImageFormat::Tiff) => float_tiff::decode(bytes, limit, MAX_IMAGE_BYTES)?,
+        _ => None,
+    };
+    let image = match floats {
+        Some(image) => image,
+        None => decode_upright(reader, limit)?,
+    };
+    let color = image.color();
     let (width, height) = (image.width(), image.height());
     let values = if has_high_depth(color) {
         let mut floats = image.into_rgba32f().into_raw();
@@ -76,6 +68,33 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
         Values::Bytes(image.into_rgba8().into_raw())
     };
     Ok(DecodedImage { width, height, values })
+}
+
+/// Decodes an image and applies its orientation tag.
+fn decode_upright(
+    mut reader: ImageReader<Cursor<&[u8]>>,
+    limit: u32,
+) -> Result<DynamicImage, MediaError> {
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MAX_IMAGE_BYTES);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(explain)?;
+    let (width, height) = decoder.dimensions();
+    check_sides(width, height, limit)?;
+    if width == 0 || height == 0 {
+        return Err(MediaError::invalid("it has no pixels"));
+    }
+    check_memory(width, height, decoder.total_bytes(), MAX_IMAGE_BYTES)?;
+    let bytes_per_value = if has_high_depth(decoder.color_type()) { 16 } else { 4 };
+    let pixels = u64::from(width) * u64::from(height);
+    check_memory(width, height, pixels * bytes_per_value, MAX_IMAGE_BYTES)?;
+    // A damaged orientation tag does not make the image unusable.
+    let orientation = decoder.orientation();
+    let mut image = DynamicImage::from_decoder(decoder).map_err(explain)?;
+    if let Ok(orientation) = orientation {
+        image.apply_orientation(orientation);
+    }
+    Ok(image)
 }
 
 /// Targa files have no signature at the start. Version 2 files end with one; for others,
@@ -158,7 +177,7 @@ pub(super) fn to_half_bytes(floats: &[f32]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::{ImageBuffer, ImageFormat, Luma, Rgb, Rgba};
+    use image::{ImageBuffer, Luma, Rgb, Rgba};
 
     fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
         let mut bytes = Cursor::new(Vec::new());
