@@ -2,11 +2,12 @@
 
 use std::io::Cursor;
 
+use image::error::{ImageFormatHint, UnsupportedErrorKind};
 use image::{
     ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
 };
 
-use super::error::{MediaError, check_memory, check_sides};
+use super::error::{MediaError, check_memory, check_sides, one_line};
 use super::float_tiff;
 use half::f16;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
@@ -113,7 +114,11 @@ fn is_targa(bytes: &[u8]) -> bool {
 fn explain(error: ImageError) -> MediaError {
     match error {
         ImageError::Unsupported(unsupported) => match unsupported.format_hint() {
-            image::error::ImageFormatHint::Unknown => MediaError::invalid("unknown image format"),
+            ImageFormatHint::Unknown => MediaError::invalid("unknown image format"),
+            ImageFormatHint::Exact(format) => MediaError::invalid(unsupported_kind(
+                &format!("{format:?}").to_uppercase(),
+                &unsupported.kind(),
+            )),
             _ => MediaError::damaged(unsupported),
         },
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
@@ -121,6 +126,15 @@ fn explain(error: ImageError) -> MediaError {
         }
         error => MediaError::damaged(error),
     }
+}
+
+/// The message for a file that is not of a kind that `image` decodes.
+fn unsupported_kind(format: &str, kind: &UnsupportedErrorKind) -> String {
+    let detail = match kind {
+        UnsupportedErrorKind::GenericFeature(detail) => format!(": {}", one_line(detail)),
+        _ => String::new(),
+    };
+    format!("{format} files of its kind are not supported{detail}")
 }
 
 /// True if components have more than 8 bits.
@@ -306,6 +320,25 @@ mod tests {
         .take(4096)
         .collect();
         message(&noise);
+    }
+
+    #[test]
+    fn unsupported_kind_names_its_format() {
+        let mut palette = encoded(&sample(), ImageFormat::Tiff);
+        // The photometric interpretation, 262, is 2 for RGB and 3 for a palette.
+        let tag = [262u16, 3].map(u16::to_le_bytes).concat();
+        let at = palette.windows(4).position(|bytes| bytes == tag).expect("a tag");
+        palette[at + 8] = 3;
+        let error = message(&palette);
+        assert!(error.starts_with("TIFF files of its kind are not supported: "), "{error}");
+        // The header of an uncompressed file: its size, then the pixel format's at 76, whose
+        // flag for RGB is 0x40.
+        let mut dds = [0; 128];
+        dds[..4].copy_from_slice(b"DDS ");
+        for (at, value) in [(4, 124), (8, 0x1007), (12, 1), (16, 1), (76, 32), (80, 0x40)] {
+            dds[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
+        }
+        assert_eq!(message(&dds), "DDS files of its kind are not supported");
     }
 
     #[test]
