@@ -16,13 +16,12 @@ fn square(v: vec3f, p: vec3f) -> vec3f { return v - p * dot(v, p) / dot(p, p); }
 // ---- The ground, with the period of ten strides: low swells, and tall dunes farther off -----
 fn ground(xz: vec2f) -> f32 {
     let swell = 0.07 * sin(2.0 * K * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * K * xz.x - 1.3 * xz.y);
-    return swell + 2.4 * (1.0 - length(vec2f(sin(K * xz.x + 0.35 * xz.y), 0.07))) * smoothstep(2.5, 18.0, abs(xz.y));
+    return swell + 2.4 * (1.0 - length(vec2f(sin(K * xz.x + 0.35 * xz.y), 0.07))) * smoothstep(2.0, 15.0, abs(xz.y));
 }
-const RIPPLES: vec3f = vec3f(89.0 * K, 0.0, 20.0);  // radians per metre: a crest every 10 cm, 4.5 mm high
-fn ripple_slope(p: vec3f) -> vec3f {                // two trains of waves take turns, so crests bend and fork
-    let other = dot(RIPPLES + vec3f(-13.0 * K, 0.0, 11.0), p) + 6.0 * sin(3.0 * K * p.x + p.z);
-    let wave = mix(cos(dot(RIPPLES, p) + 5.0 * sin(2.0 * p.z)), cos(other), smoothstep(-0.7, 0.7, sin(4.0 * K * p.x - 1.9 * p.z)));
-    return 0.0045 * RIPPLES * wave * (1.0 - 0.4 * wave);    // short and steep to leeward
+const RIPPLES: vec3f = vec3f(89.0 * K, 0.0, 20.0);  // radians per metre: a crest every 10 cm, 7 mm high
+fn ripple_slope(p: vec3f) -> vec3f {                // slow sines bend the crests
+    let wave = cos(dot(RIPPLES, p) + 3.0 * sin(1.7 * p.z + sin(3.0 * K * p.x)) + 2.0 * sin(5.0 * K * p.x - 2.3 * p.z));
+    return 0.0033 * RIPPLES * wave * (1.0 - 0.4 * wave);    // short and steep to leeward
 }
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
 struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, bow: vec3f, foot: vec3f, across: vec3f }
@@ -60,27 +59,26 @@ fn bone(p: vec3f, a: vec3f, b: vec3f, radii: vec2f, bow: vec3f) -> f32 {     // 
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
 fn egg(p: vec3f, r: vec3f) -> f32 { return length(p / r) * (length(p / r) - 1.0) / length(p / (r * r)); }
-fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.61, q.y - 0.165, abs(q.z) - 0.115), vec3f(0.075, 0.065, 0.05)); }
+fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.56, q.y + 0.5 * q.x - 0.435, abs(q.z) - 0.125), vec3f(0.082, 0.058, 0.045)); }   // tilted
 const HONEY: vec3f = vec3f(-0.83, 0.17, 0.0); const HONEY_SIZE: vec3f = vec3f(0.45, 0.33, 0.33);    // of the abdomen, full of it
-fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, HONEY_SIZE); }
-fn trunk(q: vec3f) -> f32 {
-    let m = vec3f(q.xy, abs(q.z));              // jaws and antennae are mirrored
+fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, HONEY_SIZE); } fn trunk(q: vec3f) -> f32 { return join(opaque(q), abdomen(q), 0.06); }
+fn opaque(q: vec3f) -> f32 {        // of the trunk
+    let m = vec3f(q.xy, abs(q.z)); let sway = vec3f(0.0, 9.0 * body.z * q.z, 0.0);  // mirrored: jaws, and antennae that rise in turn
     let chest = bone(q, vec3f(0.26, 0.07, 0.0), vec3f(-0.44, 0.07, 0.0), vec2f(0.095, 0.035), vec3f(0.0, 0.14, 0.0));
-    let jaw = bone(m, vec3f(0.63, 0.04, 0.10), vec3f(0.83, -0.06, 0.015), vec2f(0.026, 0.006), vec3f(0.08, 0.12, 0.20));
-    let antenna = min(bone(m, vec3f(0.68, 0.19, 0.06), vec3f(0.76, 0.48, 0.20), vec2f(0.015, 0.010), vec3f(0.0)),
-        bone(m, vec3f(0.76, 0.48, 0.20), vec3f(1.12, 0.36, 0.42), vec2f(0.010, 0.008), vec3f(0.1, 0.3, 0.0)));
-    let head = join(egg(q - vec3f(0.535, 0.12, 0.0), vec3f(0.225, 0.125, 0.15)), min(jaw, antenna), 0.03);
-    return min(join(join(abdomen(q), chest, 0.06), head, 0.10), eyes(q));
+    let jaw = bone(m, vec3f(0.62, 0.00, 0.08), vec3f(0.82, -0.12, 0.0), vec2f(0.020, 0.009), vec3f(0.26, 0.11, 0.42));
+    let antenna = min(bone(m + sway, vec3f(0.70, 0.12, 0.05), vec3f(0.84, 0.44, 0.20), vec2f(0.009, 0.014), vec3f(0.0)),
+        bone(m + sway, vec3f(0.84, 0.44, 0.20), vec3f(1.22, 0.17, 0.46), vec2f(0.006, 0.011), vec3f(0.1, 0.2, 0.0)));
+    let head = join(egg(vec3f(q.x - 0.55, q.y + 0.5 * q.x - 0.385, q.z), vec3f(0.20, 0.13, 0.155)), min(jaw, antenna), 0.03);
+    return join(join(chest, head, 0.04), eyes(q), 0.008);
 }
 fn limbs(p: vec3f) -> f32 {
-    let z = p.z - body.z; let one_side = abs(z) > select(0.3, 1e3, frame::frame.mouse.z > 0.0);     // the other is farther than |z|
-    var d = select(1e3, abs(z), one_side);
+    let z = p.z - body.z; let one_side = abs(z) > select(0.16, 1e3, frame::frame.mouse.z > 0.0); var d = select(1e3, abs(z), one_side);     // from the other
     for (var i = select(0u, 3u, one_side && z < 0.0); i < select(6u, 3u, one_side && z > 0.0); i++) {
         let leg = legs[i]; let h = clamp(dot(p - leg.ankle, leg.foot) / dot(leg.foot, leg.foot), 0.0, 1.0);
-        d = min(d, join(bone(p, leg.hip, leg.knee, vec2f(0.042, 0.016), vec3f(0.0)),
-            bone(p, leg.knee, leg.ankle, vec2f(0.016, 0.013), leg.bow), 0.01));
+        d = min(d, join(bone(p, leg.hip, leg.knee, vec2f(0.042, 0.014), vec3f(0.0)),
+            bone(p, leg.knee, leg.ankle, vec2f(0.016, 0.012), leg.bow), 0.01));
         let q = p - leg.ankle - h * leg.foot; let fork = 0.09 * max(h - 0.6, 0.0);      // the foot ends in two claws
-        d = min(d, 0.8 * (sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.013 + 0.005 * h));
+        d = min(d, 0.8 * (sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.008 + 0.002 * h));
     }
     return d;
 }
@@ -95,61 +93,63 @@ fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> 
     for (var i = 0; i < 200 && hit.x < span.y && hit.y < 1.0; i++) {
         let p = start + hit.x * ray; let before = hit.y;
         var d = 0.6 * (p.y - ground(p.xz)); if is_animal { d = animal(p); }
-        hit.y = clamp(1.5 - 1.5 * d / (pixel * hit.x), 0.0, 1.0);
+        hit.y = clamp(1.1 - d / (pixel * hit.x), 0.0, 1.0);
         if hit.y < before && before > hit.w { hit = vec4f(hit.xy, hit.x, before); }
-        if hit.y < 1.0 { hit.x += max(0.95 * d, max(0.5, 0.015 * f32(i)) * pixel * hit.x); }   // grazing rays speed up
+        if hit.y < 1.0 { hit.x += max(0.95 * d, max(0.6, 0.00016 * f32(i * i)) * pixel * hit.x); }   // grazing rays speed up
     }
-    return hit;
+    hit.y = select(1.0, hit.y, is_animal || hit.x >= span.y); return hit;     // on a crest, the steps run out
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.40, 0.74, -0.54);   // toward it: high enough that the shadow lies close by, far enough behind to shine through
+const SUN: vec3f = vec3f(-0.60, 0.58, -0.55);   // toward it: low enough to shade the dunes, far enough behind to shine through
 fn sky(ray: vec3f) -> vec3f {
     let q = mat2x2f(0.5, 2.0, -1.2, 2.8) * ray.xz / (0.15 + max(ray.y, 0.0));   // on a layer of cirrus, along and across the wind
     let wisps = sin(q.y + sin(2.1 * q.x)) + sin(0.9 * q.x) + 0.6 * sin(2.7 * q.y - 1.9 * q.x) + 0.4 * sin(6.1 * q.y + 2.0 * sin(q.x + q.y));
-    let sun = max(dot(ray, SUN), 0.0); let blue = smoothstep(-0.05, 0.33, ray.y) * (1.0 - 0.5 * smoothstep(0.0, 2.6, wisps));
-    let air = mix(vec3f(1.0, 0.40, 0.18), vec3f(0.03, 0.12, 0.38), blue);       // the wisps keep the colours of the horizon
+    let sun = max(dot(ray, SUN), 0.0); let blue = smoothstep(0.0, 0.30, ray.y) * (1.0 - 0.5 * smoothstep(0.0, 2.6, wisps));
+    let air = mix(vec3f(1.3, 0.56, 0.30), vec3f(0.03, 0.16, 0.38), blue);       // the wisps keep the colours of the horizon
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0) + pow(sun, 3e3));     // haze, halo, disc
 }
-fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
-    var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
-    for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
-        let d = animal(start + t.x * SUN); light = min(light, 12.0 * d / t.x);      // the edge softens with the distance
-        t.x += max(d, 0.006 + 0.006 * t.x);
+fn shadow(p: vec3f, n: vec3f) -> f32 {  // of what is opaque, full where n faces away; the dunes are too flat to cast one
+    let start = p + 0.003 * n; var t = max(in_box(start, SUN), vec2f(0.004)); var light = select(-1.0, 1.0, dot(n, SUN) > 0.0);
+    for (var i = 0; i < 70 && t.x < t.y && light > -0.4; i++) {
+        let x = start + t.x * SUN; let d = join(opaque(on_body(x)), limbs(x), 0.08);
+        light = min(light, 14.0 * d / t.x); t.x += max(d, 0.004 + 0.004 * t.x);      // the edge softens with the distance
     }
-    return smoothstep(-1.0, 0.6, light);
+    return smoothstep(-0.4, 0.4, light);
 }
 fn shade(p: vec3f, ray: vec3f, t: f32, pixel: f32, is_animal: bool, strides: f32) -> vec3f {
-    var albedo = vec3f(0.35, 0.20, 0.12); var gloss = 0.05; let e = vec2f(0.002 + 0.0007 * t * t, 0.0);    // sand; half the span of n
+    var albedo = vec3f(0.31, 0.18, 0.11); var gloss = 0.05; let e = vec2f(0.002 + select(7e-4, 1e-4, is_animal) * t * t, 0.0);   // sand; half the span of n
     var n = vec3f(ground(p.xz - e) - ground(p.xz + e), 2.0 * e.x, ground(p.xz - e.yx) - ground(p.xz + e.yx));
-    n -= 2.0 * e.x * ripple_slope(p) * smoothstep(3.5, 0.5, pixel * t * abs(dot(RIPPLES, ray) / ray.y));   // less the more of a wave a pixel spans
+    let width = pixel * t / abs(dot(normalize(n), ray));    // of a pixel on the ground: it blurs prints, ripples and shadows
+    n -= 2.0 * e.x * ripple_slope(p) * smoothstep(2.8, 0.6, width * abs(dot(RIPPLES, ray)) + 0.12 * t);
     for (var i = 0u; i < 6u && !is_animal; i++) {      // prints with rims, and less light around the toes
         let k = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let toe = p.xz - foothold(i, k); let across = legs[i].across.xz;
         let d = toe - 0.035 * clamp(40.0 * dot(toe, across), -1.0, 1.0) * across;     // from the nearer claw
-        let print = smoothstep(0.0, 0.1, strides + phase(i) - k) * exp(-260.0 * dot(d, d));
+        let print = smoothstep(0.0, 0.1, strides + phase(i) - k) * exp(-260.0 * dot(d, d)) * smoothstep(0.09, 0.03, width);
         n -= 90.0 * e.x * print * (1.0 - 170.0 * dot(d, d)) * vec3f(d.x, 0.0, d.y);
-        albedo *= (1.0 - 0.4 * print) * (1.0 - 0.5 * exp(-250.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0)));
+        albedo *= (1.0 - 0.4 * print) * (1.0 - 0.7 * exp(-200.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0)));
     }
     for (var i = 0u; i < 4u && is_animal; i++) {      // four corners of a tetrahedron
         let corner = vec3f(vec3u(i + 3u, i, 2u * i) & vec3u(2u)) - 1.0;
         n = select(n, vec3f(0.0), i == 0u) + corner * animal(p + e.x * corner);
     }
-    n = normalize(n); let facing = max(dot(n, -ray), 0.15); let q = on_body(p);
-    let light = shadow(p + 0.003 * n); let sun = vec3f(4.1, 2.1, 0.9) * max(dot(n, SUN), 0.0) * light;
-    let off = length(cross((q - HONEY) / HONEY_SIZE, normalize(SUN / HONEY_SIZE)));     // sunlight grazes the honey at 1
-    var through = (1.0 - light) * max(dot(n, SUN), 0.0) * vec3f(11.0, 3.7, 0.4) * (exp(-7.0 * off * off) + 0.1 * exp(-1.2 * off * off));
+    n = normalize(n); let facing = max(dot(n, -ray), 0.15); let q = on_body(p); let at = (q - HONEY) / HONEY_SIZE;    // the honey is a unit sphere
+    let light = max(shadow(p, n), select(smoothstep(0.06, 0.25, width), 0.0, is_animal)) * max(dot(n, SUN), 0.0);     // none on a crest
+    let beam = normalize((SUN - vec3f(0.0, slope * SUN.x, 0.0)) / HONEY_SIZE); let off = length(cross(at, beam)); let past = max(-dot(at, beam), 0.0);
+    let amber = smoothstep(0.0, 0.1, past) * smoothstep(0.003 + 0.03 * past, -0.003 - 0.03 * past, off - 1.0);    // light has come through
+    let sun = vec3f(4.1, 2.1, 0.9) * light * (1.0 - amber); var through = vec3f(11.0, 3.7, 0.4) * light * amber * (exp(-7.0 * off * off) + 0.05);
     if is_animal {
         let flecks = 0.3 * sin(80.0 * q.x) * sin(80.0 * q.y) * sin(80.0 * q.z); let is_leg = smoothstep(0.0, 0.02, trunk(q));
         albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing + flecks));
-        let leg = mix(vec3f(0.06, 0.02, 0.03), vec3f(0.70, 0.22, 0.03), smoothstep(0.05, 0.32, q.y));
-        albedo = mix(albedo, leg, max(is_leg, smoothstep(0.68, 0.75, q.x)));        // jaws and antennae, too
+        let leg = mix(vec3f(0.03, 0.012, 0.02), vec3f(0.70, 0.22, 0.03), smoothstep(0.05, 0.32, q.y));
+        albedo = mix(albedo, leg, max(is_leg, smoothstep(0.70, 0.74, q.x)));        // jaws and antennae, too
         let honey = smoothstep(0.02, 0.0, abdomen(q)) * smoothstep(0.2, -0.2, sin(22.0 * q.x) + 3.0 * q.y - 1.2);
-        let eye = smoothstep(0.003, 0.0, eyes(q) - min(trunk(q), 0.01)); gloss = 0.45 - 0.25 * is_leg + 0.7 * honey + 2.0 * eye;
-        albedo = mix(albedo, exp(-vec3f(1.1, 3.3, 8.0) * facing), max(honey, eye)) * (1.0 - eye * clamp(2.0 * facing - 0.9, 0.85, 1.0));
-        through = (honey + 1.4 * eye) * vec3f(5.5, 4.0, 2.4) * pow(0.5 - 0.5 * dot(n, SUN), 4.0);
+        let eye = smoothstep(0.006, 0.002, eyes(q) - min(trunk(q), 0.01)); gloss = 0.45 - 0.25 * is_leg + 0.7 * honey + 1.4 * eye;
+        albedo = mix(albedo, exp(-vec3f(1.1, 3.3, 8.0) * facing), max(honey, eye)) * (1.0 - eye * clamp(1.5 * facing - 0.2, 0.4, 0.9));
+        through = (honey + 0.3 * is_leg + 0.7 * eye) * vec3f(5.5, 4.0, 2.4) * pow(0.5 - 0.5 * dot(n, SUN), 4.0);  // lit from behind
     }
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
-    let ambient = open * mix(vec3f(1.5, 0.7, 0.32), vec3f(0.20, 0.28, 0.66), 0.5 + 0.5 * n.y);
+    let ambient = open * mix(vec3f(1.5, 0.7, 0.32), vec3f(0.20, 0.24, 0.70), smoothstep(-1.0, 0.6, n.y));
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0)
         + vec3f(0.3, 0.4, 0.6) * pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), 60.0 * gloss)
         + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2));
@@ -159,19 +159,19 @@ fn shade(p: vec3f, ray: vec3f, t: f32, pixel: f32, is_animal: bool, strides: f32
 fn main_image(frag_coord: vec2f) -> vec4f {
     let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let centre = vec3f(STRIDE * strides, 0.50, 0.0); let yaw = 0.47 + frame::frame.orbit.x;
-    let eye = centre + 3.3 / frame::frame.orbit.z * vec3f(sin(yaw), 0.09 + frame::frame.orbit.y, cos(yaw));
+    let eye = centre + 3.3 / frame::frame.orbit.z * vec3f(sin(yaw), 0.02 + frame::frame.orbit.y, cos(yaw));
     let w = normalize(centre - eye); let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
     let view = mat3x3f(u, cross(u, w), w);          // right, up, forward
-    let focal = 2.45 / frame::narrow_view_factor(1.1); let pixel = frame::pixel_size() / focal;   // width of one at 1 m
+    let focal = 2.55 / frame::narrow_view_factor(1.2); let pixel = frame::pixel_size() / focal;   // width of one at 1 m
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
     pose(strides, eye + 3.3 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
-    let land = march(eye, ray, vec2f(0.5, 2.6 / max(ray.y, 0.065)), pixel, false);   // 40 m, or above the dunes
+    let land = march(eye, ray, vec2f(0.5, 2.2 / max(ray.y, 0.055)), pixel, false);   // 40 m, or above the dunes
     let insect = march(eye, ray, min(in_box(eye, ray), vec2f(land.x)), pixel, true);
     let at = vec4f(land.xz, insect.xz); let cover = vec4f(land.yw, insect.yw);      // from back to front
     var color = vec3f(0.0); var left = 1.0;         // of the light that comes from farther off
     for (var i = 3; i >= 0 && left > 0.01; i--) {
         while i > 0 && cover[i] == 0.0 { i--; }
-        let part = left * cover[i] * exp(-at[i] * at[i] / 600.0);
+        let part = left * cover[i] * exp(-at[i] * at[i] / 1000.0);
         if part > 0.0 { color += part * shade(eye + at[i] * ray, ray, at[i], pixel, i > 1, strides); }
         left -= part;
     }
