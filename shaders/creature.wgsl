@@ -307,8 +307,8 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
 }
 
 // `land::ground` includes the old prints.
-override fn land::softness() -> f32 {
-    return 0.0;
+override fn land::softness() -> vec2f {
+    return vec2f(0.0, 0.12);
 }
 
 override fn land::sun() -> land::Sun {

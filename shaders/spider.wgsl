@@ -61,8 +61,8 @@ const POSTURE: u32 = 3u;
 const POSTURE_RATE: u32 = 4u;
 // Pitch and yaw of the abdomen relative to the body, and their rates.
 const ABDOMEN: u32 = 5u;
-// Point on the ground that the camera looks at, and the one under the firefly, which flies
-// to the goal.
+// Point on the ground that the camera looks at (w = z of a unit vector ahead that follows the
+// body's), and the one under the firefly, which flies to the goal.
 const LOOK: u32 = 6u;
 const LURE: u32 = 7u;
 // Foothold that a leg leaves (w = progress of the step, 1 while the foot stands) and the one
@@ -125,19 +125,13 @@ fn ground_on_ray(origin: vec3f, direction: vec3f) -> vec3f {
 }
 
 // Value that approaches `goal` at `rate` per second.
-fn approach(value: vec3f, goal: vec3f, rate: f32, seconds: f32) -> vec3f {
+fn approach(value: vec4f, goal: vec4f, rate: vec4f, seconds: f32) -> vec4f {
     return goal + (value - goal) / (1.0 + rate * seconds);
 }
 
 // Way of a leg's neutral position, at `offset` from the body's place, in the time of `steps`
 // steps; at most `most` strides.
-fn step_offset(
-    offset: vec2f,
-    place: walk::Place,
-    motion: vec4f,
-    steps: f32,
-    most: f32,
-) -> vec2f {
+fn step_offset(offset: vec2f, place: walk::Place, motion: vec4f, steps: f32, most: f32) -> vec2f {
     let velocity = motion.x * place.ahead + motion.y * walk::right_of(offset);
     let limit = most * params.stride / max(length(velocity), 1e-3);
     return min(steps * STEP_SECONDS, limit) * velocity;
@@ -196,9 +190,9 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     let speed = min(params.speed, sqrt(3.0 * gap)) * smoothstep(0.3, 0.95, facing);
     // The body waits for feet that are left behind.
     let rate_of_change = select(2.5, 8.0, speed < motion.x);
-    let wish = (1.0 - smoothstep(0.35, 0.70, stretch)) * vec3f(speed, turn, 0.0);
+    let wish = (1.0 - smoothstep(0.35, 0.70, stretch)) * vec4f(speed, turn, 0.0, 0.0);
     var moved = (1.0 - smoothstep(0.60, 0.72, stretch))
-        * approach(vec3f(motion.xy, 0.0), wish, rate_of_change, seconds);
+        * approach(vec4f(motion.xy, 0.0, 0.0), wish, vec4f(rate_of_change), seconds);
     // It leans back before it starts.
     let lean = state[POSTURE].y - walker::unposed_body.world_from_body[0].y;
     let is_held = moved.x > motion.x && motion.x < 0.3;
@@ -247,12 +241,12 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     state[POSTURE] += seconds * rate;
     state[POSTURE_RATE] = rate;
     state[ABDOMEN] = vec4f(abdomen.xy + seconds * abdomen_rate, abdomen_rate);
-    let look = vec3f(place.point.x, ground, place.point.y);
-    state[LOOK] = vec4f(approach(state[LOOK].xyz, look, 2.5, seconds), 0.0);
+    let look = vec4f(place.point.x, ground, place.point.y, place.ahead.y);
+    state[LOOK] = approach(state[LOOK], look, vec4f(vec3f(2.5), 1.2), seconds);
     // The firefly waits for the spider.
     let ahead = place.point + way * min(1.0, 1.7 / away);
-    let lure = vec3f(ahead.x, ground, ahead.y);
-    state[LURE] = vec4f(approach(state[LURE].xyz, lure, 2.0, seconds), 0.0);
+    let lure = vec4f(ahead.x, ground, ahead.y, 0.0);
+    state[LURE] = approach(state[LURE], lure, vec4f(2.0), seconds);
 }
 
 // Texel `index` of the body in the next frame.
@@ -271,25 +265,13 @@ fn next_body(index: u32) -> vec4f {
         near.x, clamp(near.y, -VALLEY, VALLEY), f32(frame::frame.mouse.z > 0.0));
     move_body(led, wander_goal(), seconds());
     if !has_begun {
-        state[BODY] = START;
-        state[MOTION] = vec4f(0.0);
-        state[POSTURE] = vec4f(found.y, 0.0, 0.0, 0.0);
-        state[POSTURE_RATE] = vec4f(0.0);
-        state[ABDOMEN] = vec4f(0.0);
-        state[LOOK] = vec4f(found, 0.0);
-        state[LURE] = vec4f(found, 0.0);
+        state = array<vec4f, FEET>(
+            START, vec4f(0.0), state[GOAL], vec4f(found.y, 0.0, 0.0, 0.0), vec4f(0.0), vec4f(0.0),
+            vec4f(found, START.w), vec4f(found, 0.0));
     }
     // Coordinates stay small.
-    switch index {
-        case BODY: { return state[BODY] - periods; }
-        case MOTION: { return state[MOTION]; }
-        case GOAL: { return state[GOAL] - periods; }
-        case POSTURE: { return state[POSTURE]; }
-        case POSTURE_RATE: { return state[POSTURE_RATE]; }
-        case ABDOMEN: { return state[ABDOMEN]; }
-        case LOOK: { return state[LOOK] - periods; }
-        default: { return state[LURE] - periods; }
-    }
+    let is_place = index == BODY || index == GOAL || index >= LOOK;
+    return state[min(index, LURE)] - select(vec4f(0.0), periods, is_place);
 }
 
 // Whole periods of the ground before x.
@@ -466,7 +448,9 @@ override fn walker::view(time: f32) -> camera::View {
     let pitch = 0.09 + 0.03 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.16 + 0.24 * sin(turn), pitch, 5.4, 0.62, tan_half_fov);
+    // Turns with the spider, so that no front leg hides its face, but keeps the moon in sight.
+    let yaw = 0.1 + 0.6 * state[LOOK].w - 0.06 * sin(turn);
+    return camera::View(yaw, pitch, 5.4, 0.62, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -480,7 +464,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.046, 0.030, 0.006, 0.17);
+        return limb::Radii(0.085, 0.064, 0.046, 0.032, 0.012, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -599,10 +583,12 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg && !is_leg {
         pale = 0.32 - 0.28 * smoothstep(2.3, 2.6, point.along);
     }
-    let claw = select(0.0, 0.85 * smoothstep(2.72, 2.86, point.along), is_leg);
+    // Shoots of moss cover the claws of standing feet.
+    let claw = select(0.0, smoothstep(2.76, 2.86, point.along + 0.03 * hairs), is_leg);
+    let moss = 0.3 * walker::current.load * palette::linear_from_display(params.moss);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale) * (1.0 + 0.5 * hairs);
-    let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
-    var fur = land::glossy(color, 0.03, select(0.5, 0.75, point.on_leg));
+    let color = mix(hair, vec3f(0.012, 0.009, 0.007) + moss, claw);
+    var fur = land::glossy(color, 0.03 - 0.03 * claw, select(0.5, 0.75, point.on_leg));
     fur.sheen = select(2.6, 0.4, point.on_leg);
     fur.bumps = select(0.16, 0.07, point.on_leg);
     fur.grain = 46.0;
@@ -620,7 +606,8 @@ override fn land::adjust_material(
     let facing = dot(point.normal, direction);
     let edge = 1.4 + 0.6 * point.normal.y;
     let thin = 1.0 - abs(dot(outward, direction));
-    furry.translucency = select(0.0, 1.2 * thin * thin * thin, surface.f0_color.x < EYE_MIRROR);
+    let hairy = select(0.0, surface.f0_color.x / 0.03, surface.f0_color.x < EYE_MIRROR);
+    furry.translucency = 1.3 * hairy * thin * thin * thin;
     furry.albedo *= select(1.0, mix(edge, 0.6, facing * facing), point.on_leg);
     return furry;
 }
@@ -709,8 +696,8 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     return p - level * rise * direction;
 }
 
-override fn land::softness() -> f32 {
-    return 0.06;
+override fn land::softness() -> vec2f {
+    return vec2f(0.06, 0.2);
 }
 
 override fn land::sun() -> land::Sun {
@@ -747,8 +734,8 @@ override fn land::sky_light(n: vec3f) -> vec3f {
 // A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
 // `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
 // x = coverage, y = light on the side of the trunk that faces the moon: the right side if
-// `moonward` is 1, the left side if it is -1.
-fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec2f {
+// `moonward` is 1, the left side if it is -1, z = place on the bark, w = light on its relief.
+fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec4f {
     let count = 46.0 - 10.0 * f32(layer);
     let cell = (turn + 0.5) * count + 0.37 * f32(layer);
     let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
@@ -760,11 +747,8 @@ fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec2f {
     let beside = fract(cell) - (0.3 + 0.4 * random.x) + lean * count / frame::TAU;
     let across = abs(beside);
     let unit = frame::TAU / count;
-    let flare = 1.0 + 0.9 * exp(-40.0 * rise);
-    let width = (0.035 + 0.085 * random.z) * flare * (1.0 - 1.6 * min(rise, 0.45))
-        * (1.0 + 0.05 * knots);
-    let soft = 0.005 + 0.001 * f32(layer);
-    let trunk = 1.0 - smoothstep(width - soft, width + soft, across);
+    let width = (0.035 + 0.085 * random.z) * (1.0 + 0.9 * exp(-40.0 * rise))
+        * (1.0 - 1.6 * min(rise, 0.45)) * (1.0 + 0.05 * knots);
     // Branches reach to the borders of the cell.
     let is_right = beside > 0.0;
     let reach = select(0.3 + 0.4 * random.x, 0.7 - 0.4 * random.x, is_right);
@@ -774,19 +758,38 @@ fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec2f {
     let height = root + unit * reach * along * (1.5 - 0.9 * along) * (0.45 + 0.95 * shape.y);
     // Both taper until they are thinner than their soft edges, and so end in nothing.
     let thick = 0.013 * (1.0 - along) * (1.0 - along) * (0.5 + random.z) - 0.002 * along;
-    let branch = 1.0 - smoothstep(thick - 0.002, thick + 0.002, abs(rise - height));
+    let bough = abs(rise - height) - thick;
+    let wood = sdf::smooth_union(unit * (across - width), bough, 0.011);
+    let trunk = smoothstep(1.0, -1.0, wood / (0.0009 + 0.0004 * f32(layer)));
     let fork = along - 0.3 - 0.2 * shape.x;
     let twig_height = height + fork * (1.4 - 1.6 * fork) * unit * reach;
     let twig_thick = 0.0035 - 0.012 * fork;
     let twig = (1.0 - smoothstep(twig_thick - 0.0015, twig_thick + 0.0015, abs(rise - twig_height)))
         * step(0.0, fork);
     let side = clamp(moonward * beside / width, 0.0, 1.0);
-    let lit = trunk * side * (0.2 + side * side * side * side);
-    return vec2f(max(trunk, max(branch, twig)), lit) * step(0.30, random.w);
+    let bare = smoothstep(-0.002, 0.012, bough) * smoothstep(1.2, 1.0, across / width);
+    let lit = bare * side * (0.2 + side * side * side * side);
+    let relief = bare * (0.2 + 0.4 * side * (1.0 - side));
+    return vec4f(max(trunk, twig), lit, unit * beside + random.y, relief) * step(0.30, random.w);
+}
+
+// Light on a cobweb around the origin: spokes, a spiral that sags between them, and a thread above
+// and one below that hold them. The moon is on its right: threads across that direction shine.
+fn web(p: vec2f, pixel: f32) -> f32 {
+    let turn = shading::bearing(vec3f(p.x, 0.0, p.y));
+    let beside = fract(17.0 * turn + 0.35 * sin(2.0 * frame::TAU * turn) + 0.25) - 0.5;
+    let spoke = (0.5 - abs(beside)) * length(p) * frame::TAU / 17.0;
+    let ring = length(p) * (1.0 - 0.6 * beside * beside);
+    let spiral = abs(fract(120.0 * ring + turn) - 0.5) / 120.0 + 0.1 * max(ring - 0.058, 0.0);
+    let inside = 0.062 + 4.0 * p.x * p.x - abs(p.y);
+    let width = max(0.0011, 1.6 * pixel);
+    let threads = smoothstep(vec3f(width), vec3f(0.0), vec3f(spoke, spiral, abs(inside)))
+        * (0.25 + vec3f(p.yx * p.yx / max(dot(p, p), 1e-9), 0.6)) * step(-width, inside);
+    let dew = (0.8 + 5.0 * p.x) * (0.7 + 0.5 * sin(420.0 * p.x) * sin(420.0 * p.y));
+    return 0.0011 / width * dew * max(threads.x, max(threads.y, threads.z)) * step(abs(p.x), 0.104);
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
-    let disc = shading::disc(direction, moon(), 0.0014, 0.0016);
     let turn = shading::bearing(direction);
     // Shafts of light fan out from the moon.
     let to_moon = moon();
@@ -797,17 +800,25 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
         + noise::value_noise(16.0 * vec2f(ray), 15u, 4u).x;
     let shafts = exp(-6.0 * away) * smoothstep(0.03, 0.15, away) * fan;
     let air = land::sky(direction) * (1.0 + 0.35 * shafts);
-    var color = air + vec3f(1.6, 1.7, 1.75) * disc;
+    var color = air + vec3f(1.6, 1.7, 1.75) * shading::disc(direction, to_moon, 0.0014, 0.0016);
     // From the farthest layer to the nearest; fog lies between them and hides their feet.
     let clear = smoothstep(-0.01, 0.11, direction.y);
     let moonward = clamp(-8.0 * beside.x, -1.0, 1.0);
-    let furrows = noise::value_noise(vec2f(1024.0 * turn, 34.0 * direction.y), 1023u, 0u).x;
+    // Between two of the nearest trunks.
+    let threads = web(vec2f(frame::TAU * (turn - 0.4669), direction.y - 0.088),
+        frame::pixel_size() / walker::current_camera().focal_length);
+    var relief = vec2f(0.0);
     for (var layer = 0u; layer < 3u; layer++) {
         let tree = trees(layer, turn, direction.y, moonward);
-        let far = 0.60 - 0.26 * f32(layer);
-        let bark = vec3f(0.006, 0.010, 0.016) + (0.07 + tree.y) * (0.9 + 0.9 * furrows) * air;
-        color = mix(color, mix(air, mix(bark, air, far), clear), tree.x);
+        color += select(0.0, 1.3 * threads, layer == 2u) * air;
+        let near = (0.40 + 0.26 * f32(layer)) * clear;
+        let bark = vec3f(0.006, 0.010, 0.016) + (0.07 + tree.y) * air;
+        color = mix(color, mix(air, bark, near), tree.x);
+        relief = mix(relief, vec2f(tree.z, near * tree.w), tree.x);
     }
+    // Long plates between dark furrows, brighter on the side of the moon.
+    let plate = noise::value_noise(vec2f(150.0, 13.0) * vec2f(relief.x, direction.y), 255u, 9u);
+    color += relief.y * air * (0.3 * plate.x - 0.6 * smoothstep(0.35, 0.0, abs(plate.x)));
     return color;
 }
 

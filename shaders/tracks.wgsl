@@ -635,8 +635,8 @@ override fn land::least_skylight() -> f32 {
 }
 
 // Footprints are in the map.
-override fn land::softness() -> f32 {
-    return 0.0;
+override fn land::softness() -> vec2f {
+    return vec2f(0.0, 0.12);
 }
 
 override fn land::fog_density() -> f32 {

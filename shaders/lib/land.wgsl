@@ -129,9 +129,9 @@ virtual fn ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> v
     return radiance;
 }
 
-/// Softness of the ground: depth of a footprint, 0 for none.
-virtual fn softness() -> f32 {
-    return 0.05;
+/// Softness of the ground: x = depth of a footprint, 0 for none, y = its radius.
+virtual fn softness() -> vec2f {
+    return vec2f(0.05, 0.12);
 }
 
 /// Sunlight of a scene.
@@ -309,8 +309,6 @@ fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) ->
 
 // Distance from a foot within which the ground receives less light from the sky.
 const FOOTPRINT_RANGE: f32 = 0.8;
-// Radius of the pit under a foot.
-const FOOTPRINT_RADIUS: f32 = 0.12;
 
 /// Effect of the feet on the ground at p (world space): x = fraction of the sky that they
 /// leave open, y = darkness of the footprints, 0 to 1, zw = slope of their relief.
@@ -321,6 +319,7 @@ fn footprints_at(p: vec3f) -> vec4f {
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
     let reach = walker::extent() + FOOTPRINT_RANGE;
+    let soft = softness();
     // The bound is not constant, so that drivers neither unroll the loop nor enter it where
     // no pixel of a group is near.
     let legs = select(0u, walker::LEGS, dot(q, q) < reach * reach);
@@ -336,12 +335,12 @@ fn footprints_at(p: vec3f) -> vec4f {
         open *= 1.0 - hidden * max(1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE), 0.0);
         // A pit with a rim where a foot stands, dark at its bottom.
         let away = (to_world * (q - foot)).xz;
-        let squared = dot(away, away) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS);
+        let squared = dot(away, away) / (soft.y * soft.y);
         let fall = standing.load * exp(-squared);
         dark = max(dark, fall * fall);
-        slope += fall * (3.6 - 2.0 * squared) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS) * away;
+        slope += fall * (3.6 - 2.0 * squared) / (soft.y * soft.y) * away;
     }
-    return vec4f(open, dark, softness() * slope);
+    return vec4f(open, dark, soft.x * slope);
 }
 
 fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
