@@ -163,8 +163,9 @@ impl Assembly<'_> {
             Ok(program) => program,
             // An error of validation has a place in the linked source.
             Err(error) => {
-                let invalid = self.validate(&module, &self.linked_scene(), "").err();
-                return Err(invalid.unwrap_or(error));
+                let linked = self.linked_scene();
+                let invalid = self.validate(&module, &linked, "").err();
+                return Err(invalid.unwrap_or_else(|| self.located(error, &linked)));
             }
         };
         program.size = comment_size(&self.sources, PassKind::Image)?;
@@ -273,6 +274,17 @@ impl Assembly<'_> {
             Ok(_) => Ok(()),
             Err(error) => Err(explain::validation_error(&self.sources, linked, &error, name)),
         }
+    }
+
+    /// Moves an error with a place in a linked source to where that part was written.
+    fn located(&self, mut error: Box<Diagnostic>, linked: &Linked<'_>) -> Box<Diagnostic> {
+        let origin = error.linked.take().and_then(|at| linked.origin(at));
+        let Some((unit, span)) = origin.filter(|(unit, _)| !unit.is_generated) else {
+            return error;
+        };
+        // The other notes are imports of the module.
+        let hint = error.notes.into_iter().take(1);
+        self.sources.error(&unit.module, error.message).at(span).with_notes(hint)
     }
 
     /// Reads the source under `name` and everything that it imports, dependencies first.

@@ -42,6 +42,8 @@ pub struct Diagnostic {
     pub label: String,
     /// Further help: a fix, or the chain of imports that led to the file.
     pub notes: Vec<String>,
+    /// Byte range in the linked source of a WGSL scene, which is more precise than `span`.
+    pub(crate) linked: Option<Range<usize>>,
 }
 
 impl Diagnostic {

@@ -186,7 +186,7 @@ impl Program {
             bindings::require_provided(module, &self.sources)?;
         }
         reflect::require_override_values(module, &self.sources)?;
-        reflect::require_private_memory(module, &self.sources)?;
+        reflect::require_small_variables(module, &self.sources)?;
         reflect::require_whole_variables(module, &self.sources)?;
         endless_loops::require_exits(module, &self.sources)?;
         let (parameters, warnings) = Parameters::reflect(module, &self.sources, parameters)?;

@@ -2,7 +2,7 @@
 //! it is animated, and checks for code that adapters reject.
 
 use naga::{
-    AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner,
+    AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, Type, TypeInner,
 };
 
 use super::bindings::is_frame;
@@ -12,8 +12,9 @@ use super::ir::{Variable, functions, root_variable, statements};
 use super::names::demangle;
 use super::source_map::SourceMap;
 
-/// Maximum size of a private variable in bytes.
-const MAX_PRIVATE_BYTES: u32 = 1 << 16;
+/// Maximum size of a variable of a pixel in bytes: that of Direct3D's 4096 registers for arrays.
+/// llvmpipe is slow from 4 KB on, but a limit for its sake would forbid what GPUs can do.
+const MAX_VARIABLE_BYTES: u32 = 1 << 16;
 /// Members of the frame uniform that change without user input.
 pub(super) const TIME_DEPENDENT_MEMBERS: &[&str] =
     &["time", "time_delta", "date", "press_age", "release_age", "frame_rate", "index"];
@@ -40,37 +41,40 @@ pub(super) fn require_override_values(module: &Module, sources: &SourceMap) -> C
     Err(sources.error_at(name.module, name.item, message).with_note(hint))
 }
 
-/// Checks the size of private and local variables. They occupy registers or memory of each
-/// pixel, and adapters crash on large ones.
+/// Checks the size of private and local variables. They occupy registers of each pixel, and
+/// adapters crash on large ones.
 ///
 /// # Errors
-/// Returns an error at the first variable that is too large, or at its function.
-pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Checked<()> {
+/// Returns an error at the first variable that is too large.
+pub(super) fn require_small_variables(module: &Module, sources: &SourceMap) -> Checked<()> {
     let mut layouter = naga::proc::Layouter::default();
     if layouter.update(module.to_ctx()).is_err() {
         return Ok(());
     }
-    let globals = module.global_variables.iter().map(|(_, global)| global);
-    let globals = globals.filter(|global| global.space == AddressSpace::Private);
-    let globals = globals.map(|global| (global.ty, &global.name, &global.name));
-    let locals = functions(module).flat_map(|function| {
-        let locals = function.local_variables.iter();
-        locals.map(|(_, local)| (local.ty, &local.name, &function.name))
-    });
-    let mut variables = globals.chain(locals);
-    let too_large = variables.find(|(ty, ..)| layouter[*ty].size > MAX_PRIVATE_BYTES);
-    let Some((ty, name, item)) = too_large else {
-        return Ok(());
+    let is_large = |ty: Handle<Type>| layouter[ty].size > MAX_VARIABLE_BYTES;
+    let error = |item: Option<&str>, local: Option<&str>, ty: Handle<Type>| {
+        let name = demangle(item.unwrap_or_default(), sources);
+        let variable = local.map_or_else(|| name.display(), str::to_owned);
+        let size = layouter[ty].size;
+        let message =
+            format!("`{variable}` takes {size} bytes per pixel: the limit is {MAX_VARIABLE_BYTES}");
+        let hint = "hint: a table that never changes is a `const`; a buffer holds more";
+        sources.error_at(name.module, name.item, message).with_note(hint)
     };
-    let name = demangle(name.as_deref().unwrap_or_default(), sources);
-    let item = demangle(item.as_deref().unwrap_or_default(), sources);
-    let size = layouter[ty].size;
-    let message = format!(
-        "`{}` takes {size} bytes per pixel: the limit is {MAX_PRIVATE_BYTES}",
-        name.display()
-    );
-    let hint = "hint: a table that never changes is a `const`";
-    Err(sources.error_at(item.module, item.item, message).with_note(hint))
+    for (_, global) in module.global_variables.iter() {
+        if global.space == AddressSpace::Private && is_large(global.ty) {
+            return Err(error(global.name.as_deref(), None, global.ty));
+        }
+    }
+    for function in functions(module) {
+        let locals = &function.local_variables;
+        if let Some((handle, local)) = locals.iter().find(|(_, local)| is_large(local.ty)) {
+            let mut error = error(function.name.as_deref(), local.name.as_deref(), local.ty);
+            error.linked = locals.get_span(handle).to_range();
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 /// Checks that functions receive pointers to whole variables only; the code generated for

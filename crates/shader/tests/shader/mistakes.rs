@@ -859,6 +859,7 @@ fn unsupported_declarations_have_positioned_errors() {
         ("var<workgroup> k: f32;", 16, "scenes have no workgroup memory"),
         ("var<push_constant> k: f32;", 5, "push_constant"),
         ("var<immediate> k: f32;", 1, "IMMEDIATES"),
+        ("fn f() { var k: array<f32, 16385>; k[0] = 1.0; }", 10, "`k` takes 65540 bytes"),
         ("var<private> k: array<vec4f, 1000000>;", 14, "takes 16000000 bytes"),
     ] {
         let text = format!("// A scene.\n{declaration}\n{main}");
@@ -875,6 +876,10 @@ fn unsupported_declarations_have_positioned_errors() {
     require(unbound, (1, 1), "`k` has no binding", "channels are bound with `@group(2)");
     let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
     require(open, (1, 10), "`override k` has no value", "write `const k = …;`");
+    let overriding = "#import tarsus::raymarch\noverride fn raymarch::map(p: vec3f) -> f32 \
+                      { var a: array<f32, 20000>; return a[u32(p.x)]; }\n";
+    let large = format!("{overriding}{}", scene!("return vec4f(raymarch::map(vec3f(p, 0.0)));"));
+    require(&large, (2, 46), "`a` takes 80000 bytes per pixel", "is a `const`");
     let doubled = "fn doubled(q: ptr<function, f32>) -> f32 { return *q * 2.0; }\n";
     for (part, is_part) in [
         ("var b = p; return vec4f(doubled(&b.x));", true),
