@@ -81,11 +81,10 @@ pub(super) fn require_small_variables(module: &Module, sources: &SourceMap) -> C
 /// adapters cannot express pointers to parts.
 ///
 /// # Errors
-/// Returns an error at the first function that passes a pointer to a part of a
-/// variable.
+/// Returns an error at the first pointer to a part of a variable that a function passes.
 pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> Checked<()> {
     for function in functions(module) {
-        let Some(callee) = passes_partial_pointer(module, function) else {
+        let Some((callee, pointer)) = partial_pointer(module, function) else {
             continue;
         };
         let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
@@ -96,13 +95,18 @@ pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> C
         );
         let hint = "hint: copy it to a variable, `var part = …;`, pass that and write it back \
                     after the call";
-        return Err(sources.error_at(name.module, name.item, message).with_note(hint));
+        let mut error = sources.error_at(name.module, name.item, message).with_note(hint);
+        error.linked = function.expressions.get_span(pointer).to_range();
+        return Err(error);
     }
     Ok(())
 }
 
-/// Name of the first callee that gets a pointer to a part of a variable.
-fn passes_partial_pointer<'m>(module: &'m Module, function: &Function) -> Option<&'m str> {
+/// The first pointer to a part of a variable that is passed, and the name of the callee.
+fn partial_pointer<'m>(
+    module: &'m Module,
+    function: &Function,
+) -> Option<(&'m str, Handle<Expression>)> {
     let is_pointer = |number: u32| {
         let argument = function.arguments.get(number as usize);
         argument.is_some_and(|argument| module.types[argument.ty].inner.pointer_space().is_some())
@@ -119,9 +123,9 @@ fn passes_partial_pointer<'m>(module: &'m Module, function: &Function) -> Option
             }
     };
     statements(&function.body).find_map(|statement| match statement {
-        Statement::Call { function: callee, arguments, .. } if arguments.iter().any(is_part) => {
+        Statement::Call { function: callee, arguments, .. } => {
             let name = module.functions[*callee].name.as_deref();
-            Some(name.unwrap_or_default())
+            Some((name.unwrap_or_default(), *arguments.iter().find(|&part| is_part(part))?))
         }
         _ => None,
     })

@@ -891,12 +891,15 @@ fn unsupported_declarations_have_positioned_errors() {
         let scene = Scene::from_text(&text, "s.wgsl");
         match compose(&scene, &crate::library(), &[]) {
             Ok(_) => assert!(!is_part, "{part}"),
-            Err(error) => {
-                let error = error.to_string();
+            Err(found) => {
+                let error = found.to_string();
                 assert!(is_part, "{error}");
                 // naga itself rejects pointers to vector components.
                 let own = error.contains("`main_image` passes `doubled` a pointer to part");
                 assert!(own || part.contains("b = p;"), "{error}");
+                let column = text.lines().nth(1).and_then(|line| line.find("b[i]"));
+                let place = column.map(|column| (2, column + 1));
+                assert!(!own || found.diagnostic.line_column() == place, "{error}");
             }
         }
     }
