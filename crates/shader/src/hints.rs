@@ -35,6 +35,7 @@ const RULES: &[Rule] = &[
     ("inconsistent type passed as argument #", types::argument_types),
     ("Type isn't compatible with address space Handle", resources::address_space),
     ("Binding decoration is missing", resources::missing_binding),
+    ("Bindings for", resources::taken_binding),
     ("", resources::bool_parameter),
     ("The array stride ", resources::array_parameter),
     ("", resources::stage),
@@ -100,11 +101,6 @@ const REWORDINGS: &[(&str, &str, &str)] = &[
         "unknown address space",
         "",
         "a scene has `var<private>`, and `var<uniform>` for its parameters",
-    ),
-    (
-        "Bindings for",
-        "this binding is taken: group 0 is reserved for tarsus",
-        resources::PARAMETERS_HINT,
     ),
 ];
 

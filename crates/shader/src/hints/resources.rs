@@ -4,7 +4,7 @@ use super::super::parameters::PARAMETER_TYPES;
 use super::super::signatures::members;
 use super::site::{ErrorSite, Explanation};
 
-pub(super) const PARAMETERS_HINT: &str =
+const PARAMETERS_HINT: &str =
     "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`";
 
 /// Explains a variable outside of functions without an address space.
@@ -25,6 +25,17 @@ pub(super) fn missing_binding(explanation: &mut Explanation, site: &ErrorSite<'_
         false => PARAMETERS_HINT,
     };
     explanation.replace(format!("`{name}` has no binding"), hint)
+}
+
+/// Explains a resource with the binding of another one.
+pub(super) fn taken_binding(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let group = (0..site.at).rev().find(|&at| site.word(at) == "group");
+    let is_of_tarsus = group.is_some_and(|at| site.word(at + 2) == "0");
+    let (owner, hint) = match is_of_tarsus {
+        true => ("group 0 is reserved for tarsus", PARAMETERS_HINT),
+        false => ("another variable has it", "give each variable of a group its own `@binding(…)`"),
+    };
+    explanation.replace(format!("this binding is taken: {owner}"), hint)
 }
 
 /// Explains parameters of the type bool.

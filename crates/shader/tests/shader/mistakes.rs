@@ -869,9 +869,10 @@ fn unsupported_declarations_have_positioned_errors() {
         assert_eq!(line, 2, "{shown}\n{declaration}");
         assert_eq!(found, column, "{shown}");
     }
-    let local = scene!("var k: array<f32, 20000>; return vec4f(k[u32(p.x)]);");
-    let hint = "hint: a table that never changes is a `const`";
-    require(local, (1, 4), "`k` takes 80000 bytes per pixel: the limit is 65536", hint);
+    let grain = "/// noise grey 8\n@group(2) @binding(0) var k: texture_2d<f32>;\n";
+    let read = scene!("return textureLoad(k, vec2u(), 0) + textureLoad(l, vec2u(), 0);");
+    let twice = format!("{grain}{}{read}", grain.replace("var k", "var l"));
+    require(&twice, (4, 23), "taken: another variable has it", "its own `@binding(…)`");
     let unbound = concat!("var k: texture_2d<f32>;\n", scene!("return vec4f(1.0);"));
     require(unbound, (1, 1), "`k` has no binding", "channels are bound with `@group(2)");
     let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
