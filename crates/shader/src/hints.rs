@@ -30,6 +30,8 @@ const RULES: &[Rule] = &[
     ("invalid left-hand side", functions::assignment),
     ("The type of doesn't match the type stored in", types::stored_type),
     ("", types::number_types),
+    ("Using `", types::unsupported_number),
+    ("the `f16` enable extension", types::unsupported_number),
     ("Expected selection argument types", types::selection),
     ("Operation ", types::operation),
     ("inconsistent type passed as argument #", types::argument_types),
@@ -97,6 +99,11 @@ const REWORDINGS: &[(&str, &str, &str)] = &[
     ),
     ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
     ("Capability Capabilities(", "", "scenes can only use features that every adapter supports"),
+    (
+        "Type flags TypeFlags(",
+        "a variable cannot have this type",
+        "write `u32` for `atomic<u32>`, and the length of an array as a number or a `const`",
+    ),
     (
         "unknown address space",
         "",

@@ -11,6 +11,22 @@ use super::site::{ErrorSite, Explanation};
 
 const NO_CONVERSIONS: &str = "WGSL has no implicit conversions";
 
+/// Explains numbers of other sizes than 32 bits.
+pub(super) fn unsupported_number(
+    explanation: &mut Explanation,
+    site: &ErrorSite<'_>,
+) -> Option<()> {
+    // The validator has no place for the type.
+    let is_enabled = |&at: &usize| site.word(at - 1) == "enable" && site.word(at) == "f16";
+    if let Some(enabled) = (1..site.all.len()).find(is_enabled) {
+        explanation.span = site.span(enabled);
+    }
+    explanation.replace(
+        "this number type is not supported",
+        "scenes can only use features that every adapter supports: write `f32`, `i32` or `u32`",
+    )
+}
+
 /// Explains an assignment of a value of another type than the variable's. The error starts
 /// where the value was computed, which may be in an earlier declaration.
 pub(super) fn stored_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {

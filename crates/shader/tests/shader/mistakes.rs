@@ -859,6 +859,11 @@ fn unsupported_declarations_have_positioned_errors() {
         ("var<workgroup> k: f32;", 16, "scenes have no workgroup memory"),
         ("var<push_constant> k: f32;", 5, "push_constant"),
         ("var<immediate> k: f32;", 1, "IMMEDIATES"),
+        ("var<private> k: atomic<u32>;", 1, "a variable cannot have this type"),
+        ("override n = 4u; var<private> k: array<f32, n>;", 18, "cannot have this type"),
+        ("fn f() { var k = f16(1.0); }", 18, "this number type is not supported"),
+        ("enable f16; fn f() { var k = 2.0h; }", 8, "this number type is not supported"),
+        ("fn f() { let k = 2.0lf; }", 18, "this number type is not supported"),
         ("fn f() { var k: array<f32, 16385>; k[0] = 1.0; }", 10, "`k` takes 65540 bytes"),
         ("var<private> k: array<vec4f, 1000000>;", 14, "takes 16000000 bytes"),
     ] {
