@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::link::{Import, Target};
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::preprocess::{Definitions, ON};
-use super::signatures::signature_types;
+use super::signatures::{Item, items, signature_types};
 use super::tokens::tokens;
 use super::walker;
 
@@ -37,6 +37,14 @@ pub(super) fn entry_points(text: &str) -> String {
         _ => None,
     });
     iter::once(ENTRY.to_owned()).chain(buffers).collect()
+}
+
+/// Name of the first item of `text` that its entry points declare as well.
+pub(super) fn reserved_name(text: &str) -> Option<String> {
+    let reserved: Vec<Item> = items(&entry_points(text));
+    let is_reserved =
+        |name: &str| name == PERIOD_PROBE || reserved.iter().any(|item| item.name == name);
+    items(text).into_iter().map(|item| item.name).find(|name| is_reserved(name))
 }
 
 /// Items of the scene that entry points may use.

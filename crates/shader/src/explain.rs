@@ -7,7 +7,7 @@ use naga::front::wgsl::ParseError;
 use naga::valid::ValidationError;
 
 use super::diagnostic::{Diagnostic, line_range};
-use super::entry::{LOOP_SECONDS, pass_with_wrong_signature, period_probe};
+use super::entry::{LOOP_SECONDS, pass_with_wrong_signature, period_probe, reserved_name};
 use super::hints::{self, Explanation};
 use super::ir::with_causes;
 use super::link::{Linked, Unit};
@@ -130,6 +130,12 @@ pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
 /// Converts an error in the entry points, caused by a signature or a constant of the scene `text`
 /// that they do not expect.
 fn entry_point_error(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
+    if let Some(name) = reserved_name(text) {
+        let message = format!("the name `{name}` is reserved for tarsus");
+        let hint = "hint: choose another name; for a file that `tarsus export` wrote, open the scene \
+                    instead";
+        return sources.error_at("", &name, message).with_note(hint);
+    }
     let pass = pass_with_wrong_signature(text);
     if pass.is_none() && !period_probe(text).is_empty() {
         let message = "`LOOP_SECONDS` must be a number, such as `const LOOP_SECONDS = 4.0;`";

@@ -799,6 +799,20 @@ fn common_mistakes_have_position_and_hint() {
 }
 
 #[test]
+fn names_of_entry_points_are_reserved() {
+    let main = scene!("return vec4f(1.0);");
+    for (item, column, name) in [
+        ("struct TarsusPlace { a: f32 }", 8, "TarsusPlace"),
+        ("fn tarsus_is_empty() -> bool { return true; }", 4, "tarsus_is_empty"),
+        ("fn tarsus_frag_coord(x: f32) -> f32 { return x; }", 4, "tarsus_frag_coord"),
+        ("const TARSUS_LOOP_SECONDS = 1; const LOOP_SECONDS = 2;", 7, "TARSUS_LOOP_SECONDS"),
+    ] {
+        let words = format!("the name `{name}` is reserved");
+        require(&format!("{main}{item}\n"), (4, column), &words, "choose another name");
+    }
+}
+
+#[test]
 fn definitions_may_have_comments() {
     let text = "#import tarsus::walker
 #define LEGS 8 /* eight */ // legs
