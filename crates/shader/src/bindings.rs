@@ -155,6 +155,12 @@ pub(super) fn require_provided(module: &Module, sources: &SourceMap) -> Checked<
         let name = name_of(global, sources);
         match kind_of(module, global) {
             None => return Err(unsupported_resource(module, global, sources)),
+            // Only the modules of tarsus know what the resources of group 0 contain.
+            Some(Kind::Known(resource))
+                if resource != Resource::Parameters && !name.module.starts_with("tarsus::") =>
+            {
+                return Err(unsupported_resource(module, global, sources));
+            }
             Some(Kind::Known(_)) => {}
             Some(Kind::Texture(shape)) => drop(read_channel(&name, shape, sources)?),
             Some(Kind::Sampler) => drop(read_channel_sampler(&name, module, sources)?),
@@ -287,6 +293,10 @@ fn unsupported_resource(
         (AddressSpace::Uniform, Some(_)) if is_params => (
             format!("cannot bind `{written}`: parameters are in group 1"),
             format!("hint: write `{PARAMETERS_BINDING} var<uniform> {written}: Params;`"),
+        ),
+        (_, Some(place)) if place.group == 0 => (
+            format!("cannot bind `{written}`: group 0 is reserved for tarsus"),
+            format!("hint: textures and samplers of a scene are in group {}", channel::GROUP),
         ),
         (_, place) => {
             let place = place.map_or_else(String::new, |place| {

@@ -867,6 +867,7 @@ fn unsupported_declarations_have_positioned_errors() {
         ("@group(1) @binding(1) var<uniform> k: vec4f;", 36, "cannot bind `k`"),
         ("@group(2) @binding(0) var k: texture_2d<f32>;", 27, "channel `k`: it has no source"),
         ("@group(0) @binding(1) var k: texture_3d<f32>;", 27, "cannot bind `k`"),
+        ("@group(0) @binding(1) var k: texture_2d<f32>;", 27, "group 0 is reserved for tarsus"),
         ("@group(2) @binding(0) var k: sampler;", 27, "sampler `k`: no texture has its name"),
         ("@group(2) @binding(0) var k: texture_2d_array<f32>;", 27, "cannot bind `k`"),
         ("@group(0) @binding(0) var<uniform> k: vec4f;", 36, "cannot bind `k`"),
