@@ -15,6 +15,8 @@ use super::source_map::SourceMap;
 
 /// Binding of the scene's parameters.
 const PARAMETERS_BINDING: &str = "@group(1) @binding(0)";
+/// Maximum number of textures that a pass reads, and of its samplers. WebGPU guarantees as many.
+const MAX_TEXTURES: usize = 16;
 /// Name of the frame uniform's type.
 pub(super) const FRAME: &str = "Frame";
 
@@ -130,7 +132,32 @@ pub(super) fn bindings(
         bindings.push(Binding { group: place.group, binding: place.binding, resource });
     }
     bindings.sort();
+    require_few_textures(module, &bindings, sources)?;
     Ok(bindings)
+}
+
+/// Checks the numbers of textures and samplers among the `bindings` of a pass.
+fn require_few_textures(module: &Module, bindings: &[Binding], sources: &SourceMap) -> Checked<()> {
+    let globals = || module.global_variables.iter().map(|(_, global)| global);
+    let variable = |binding: &Binding| globals().find(|one| one.binding == Some(binding.place()));
+    let variables: Vec<&GlobalVariable> = bindings.iter().filter_map(variable).collect();
+    let kind = |one: &GlobalVariable| match module.types[one.ty].inner {
+        TypeInner::Image { .. } => "textures",
+        TypeInner::Sampler { .. } => "samplers",
+        _ => "uniforms",
+    };
+    for limited in ["textures", "samplers"] {
+        let found: Vec<_> = variables.iter().filter(|one| kind(one) == limited).collect();
+        let Some(excess) = found.get(MAX_TEXTURES) else {
+            continue;
+        };
+        let name = name_of(excess, sources);
+        let message =
+            format!("a pass reads {} {limited}: the limit is {MAX_TEXTURES}", found.len());
+        let hint = "hint: put several pictures into one, or read some of them in a buffer";
+        return Err(sources.error_at(name.module, name.item, message).with_note(hint));
+    }
+    Ok(())
 }
 
 /// Index of the item with the name of `item`, which is added if there is none.

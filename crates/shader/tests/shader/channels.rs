@@ -227,3 +227,21 @@ fn main_image(p: vec2f) -> vec4f { return buffers::c(vec2i(p)); }"
         assert_eq!(found, place, "{message}");
     }
 }
+
+#[test]
+fn pass_reads_sixteen_textures() {
+    let scene = |count: u32| {
+        let channels = (0..count).map(|number| {
+            format!(
+                "/// noise grey 8\n@group(2) @binding({number}) var t{number}: texture_2d<f32>;\n"
+            )
+        });
+        let reads = (0..count).map(|number| format!(" + textureLoad(t{number}, vec2u(), 0)"));
+        let (channels, reads): (String, String) = (channels.collect(), reads.collect());
+        format!("{channels}fn main_image(p: vec2f) -> vec4f {{ return vec4f(){reads}; }}\n")
+    };
+    assert_eq!(program(&scene(16)).channels.len(), 16);
+    let (message, place) = error(&scene(18));
+    assert!(message.contains("a pass reads 18 textures: the limit is 16"), "{message}");
+    assert_eq!(place, (34, 28), "{message}");
+}
