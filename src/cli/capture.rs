@@ -216,15 +216,20 @@ impl Sweep {
         Some(Self { name: name.to_owned(), values })
     }
 
-    /// The values as text: those of a list, or `count` from the first to the last.
-    pub fn values(&self, count: u32) -> Vec<String> {
+    /// The values as text: those of a list, or `count` from the first to the last. Integers may
+    /// be fewer, since each occurs once.
+    pub fn values(&self, count: u32, are_integers: bool) -> Vec<String> {
         match &self.values {
             SweepValues::List(values) => values.clone(),
             SweepValues::Range(from, to) => {
                 let steps = f64::from(count.saturating_sub(1).max(1));
                 let value = |step: u32| from + (to - from) * f64::from(step) / steps;
-                let rounded = |value: f64| (value * 1e4).round() / 1e4;
-                (0..count).map(|step| rounded(value(step)).to_string()).collect()
+                let scale = if are_integers { 1.0 } else { 1e4 };
+                // Adding 0 removes the sign of -0.
+                let rounded = |value: f64| (value * scale).round() / scale + 0.0;
+                let mut values: Vec<f64> = (0..count).map(|step| rounded(value(step))).collect();
+                values.dedup();
+                values.iter().map(f64::to_string).collect()
             }
         }
     }

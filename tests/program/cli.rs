@@ -626,9 +626,14 @@ fn sweep_writes_labelled_contact_sheet() {
     let scene = "struct Params {
     /// Level [0, 1] = 0
     level: f32,
+    /// Step [-5, 5] = 0
+    step: i32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
-fn main_image(p: vec2f) -> vec4f { return vec4f(params.level, p.x / 60.0, 0.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f {
+    let level = params.level + f32(params.step) / 5.0;
+    return vec4f(level, p.x / 60.0, 0.0, 1.0);
+}
 ";
     workspace.write("level.wgsl", scene);
     let run = "capture level.wgsl --size 60x30 -o sheet.png --sweep";
@@ -637,6 +642,8 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.level, p.x / 60.0, 0.0, 1
         ("level=0..1 --columns 2 --rows 2", (122, 110), &[0, 85, 170, 255]),
         ("level=1,0", (122, 54), &[255, 0]),
         ("level=1", (60, 54), &[255]),
+        ("step=0..5 --columns 3", (184, 54), &[0, 153, 255]),
+        ("step=-1..1 --columns 8", (184, 54), &[0, 0, 51]),
     ] {
         let told = workspace.text_of(&format!("{run} {sweep}"), 0);
         let pictures = if levels.len() == 1 { "1 picture on" } else { " pictures on" };

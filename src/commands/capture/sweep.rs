@@ -71,7 +71,10 @@ impl Sheet {
         if spec.quality.depth != Depth::Eight {
             return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
         }
-        let values = sweep.values(args.content.columns * args.content.rows);
+        let mut parameters = program.parameters.iter();
+        let parameter = parameters.find(|parameter| parameter.name == sweep.name);
+        let are_integers = parameter.is_some_and(|parameter| parameter.is_integer());
+        let values = sweep.values(args.content.columns * args.content.rows, are_integers);
         let mut pictures = Vec::new();
         for value in values {
             let label = format!("{}={value}", sweep.name);
