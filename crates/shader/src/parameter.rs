@@ -152,7 +152,9 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
     if let Some((label, range)) = bracketed(text, '[', ']') {
         let ends = range.split(',').filter_map(|end| end.trim().parse().ok());
         return match ends.collect::<Vec<f64>>()[..] {
-            [min, max] if min < max => Ok((label, Control::Slider(min, max))),
+            [min, max] if min < max && [min, max].iter().all(|end| (*end as f32).is_finite()) => {
+                Ok((label, Control::Slider(min, max)))
+            }
             _ => Err(format!("invalid range `[{range}]`: expected [min, max] with min < max")),
         };
     }
@@ -163,6 +165,10 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
             return Err(format!(
                 "invalid choice `{{{names}}}`: expected names separated by commas, such as {{a, b}}"
             ));
+        }
+        let repeated = (1..names.len()).find(|&at| names[..at].contains(&names[at]));
+        if let Some(at) = repeated {
+            return Err(format!("`{}` is a choice twice: expected different names", names[at]));
         }
         return Ok((label, Control::Choice(names)));
     }

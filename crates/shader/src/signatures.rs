@@ -137,6 +137,8 @@ pub(super) struct Member<'a> {
     pub ty: &'a str,
     /// Byte range of the name.
     pub span: Range<usize>,
+    /// Start of the member, including attributes.
+    pub start: usize,
     /// The preceding `///` comment without the slashes; may be empty.
     pub comment: String,
 }
@@ -151,11 +153,15 @@ pub(super) fn members<'a>(text: &'a str, name: &str) -> Vec<Member<'a>> {
     let is_name = |&at: &usize| all[at].is_word() && all[at + 1].text == ":";
     inside
         .filter(|at| at + 1 < all.len() && is_name(at))
-        .map(|at| Member {
-            name: all[at].text,
-            ty: member_type(text, &all[at + 2..]),
-            span: all[at].span.clone(),
-            comment: comment_before(text, attributes_before(&all, at)),
+        .map(|at| {
+            let start = attributes_before(&all, at);
+            Member {
+                name: all[at].text,
+                ty: member_type(text, &all[at + 2..]),
+                span: all[at].span.clone(),
+                start,
+                comment: comment_before(text, start),
+            }
         })
         .collect()
 }

@@ -116,8 +116,8 @@ fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
     Some(error.at(params.span).with_note(hint).into_warning())
 }
 
-/// Comments that describe a parameter on the same line, or with two slashes on the line
-/// before.
+/// Comments that describe a parameter on the same line, or before it but with two slashes, as a
+/// block or followed by a blank line.
 fn misplaced_comments(sources: &SourceMap) -> Vec<Diagnostic> {
     let text = sources.scene_text();
     if !text.contains("Params") {
@@ -126,17 +126,19 @@ fn misplaced_comments(sources: &SourceMap) -> Vec<Diagnostic> {
     let without_comment = members(text, "Params").into_iter();
     let without_comment = without_comment.filter(|member| member.comment.is_empty());
     let found = without_comment.filter_map(|member| {
-        let (before, after) = (&text[..member.span.start], &text[member.span.end..]);
+        let (before, after) = (&text[..member.start], &text[member.span.end..]);
         // The comment belongs to the last of several members on a line.
         let on_line = after.lines().next()?.split_once("//");
         let on_line =
             on_line.filter(|(rest, _)| rest.matches(':').count() < 2).map(|(_, comment)| comment);
-        let above = before.trim_end_matches([' ', '\t']).lines().next_back();
-        let above = above.and_then(|line| line.trim_start().strip_prefix("//"));
+        let above = before.trim_end().lines().next_back().map(str::trim_start);
+        let above = above.and_then(|line| {
+            line.strip_prefix("//").or_else(|| line.strip_prefix("/*")?.strip_suffix("*/"))
+        });
         // Not a member that is commented out.
         let above = above.filter(|comment| !comment.contains("//"));
         let comments = on_line.into_iter().chain(above);
-        let mut comments = comments.map(|comment| comment.trim_start_matches('/').trim());
+        let mut comments = comments.map(|comment| comment.trim_matches(['/', '*']).trim());
         let comment = comments.find(|comment| describes_parameter(comment))?;
         let message = format!("the comment of `{}` is ignored", member.name);
         let hint = format!("hint: write `/// {comment}` on the line above");

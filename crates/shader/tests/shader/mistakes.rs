@@ -846,6 +846,8 @@ fn parameter_errors_point_at_member() {
         ("X", "a: array<vec4f, 4>,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
         ("X {} = a", "a: u32,", PARAMS, (3, 3), "invalid choice `{}`", ""),
         ("X {a, } = a", "a: u32,", PARAMS, (3, 3), "expected names", ""),
+        ("X {b, c, b} = b", "a: u32,", PARAMS, (3, 3), "`b` is a choice twice", ""),
+        ("X [0, 1e400] = 1", "a: f32,", PARAMS, (3, 3), "invalid range `[0, 1e400]`", ""),
         ("X [0, 1 = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range `[0, 1`", ""),
         ("X 0, 1] = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range", ""),
         ("X [0, 1] = half", "a: f32,", PARAMS, (3, 3), "invalid default `half`", ""),

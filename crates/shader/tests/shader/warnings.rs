@@ -64,6 +64,8 @@ fn probable_mistakes_warn_with_position() {
             "write `/// Radius [0, 1] = 0.75` on the line above",
         ),
         (misplaced("// X [0, 1]\n  x: f32,"), (4, 3), "is ignored", "write `/// X [0, 1]` on"),
+        (misplaced("/** X = 0.75 */\n  x: f32,"), (4, 3), "is ignored", "`/// X = 0.75` on"),
+        (misplaced("/// X = 2\n\n  @size(8) x: f32,"), (5, 12), "is ignored", "`/// X = 2` on"),
         (misplaced("x: f32 // X = 0.75"), (3, 3), "is ignored", "write `/// X = 0.75` on"),
         (misplaced("x: f32, z: f32, // Z = 1"), (3, 11), "the comment of `z` is ignored", ""),
         (
