@@ -172,3 +172,74 @@ fn exported_time_wraps_at_period() {
         assert!(own.psnr_db(drawn) > 40.0);
     }
 }
+
+/// Names that the exporter, Shadertoy and GLSL give to other things.
+const TAKEN_NAMES: [&str; 12] = [
+    "params_level",
+    "remainder",
+    "count_one_bits",
+    "GL_ES",
+    "HW_PERFORMANCE",
+    "iTime",
+    "iCh0",
+    "TIME",
+    "mainImage",
+    "fragColor",
+    "color",
+    "texelFetch",
+];
+
+/// Uses of a name: for an argument, a variable and a member, for a function, a structure and
+/// a variable outside functions.
+const USES: [&str; 4] = [
+    "struct Of_NAME { NAME: f32 }
+    fn inner_NAME(NAME: f32) -> f32 {
+        return NAME % 0.5 + f32(countOneBits(u32(NAME))) + params.level + frame::frame.time;
+    }
+    fn use_NAME(p: f32) -> f32 {
+        let NAME = Of_NAME(inner_NAME(p));
+        return base(p) + NAME.NAME % 0.5 + params.level * frame::frame.time;
+    }",
+    "fn NAME(p: f32) -> f32 { return base(p); }
+    fn use_NAME(p: f32) -> f32 { return NAME(p); }",
+    "struct NAME { level: f32 }
+    fn use_NAME(p: f32) -> f32 { return base(NAME(p).level); }",
+    "var<private> NAME: f32 = 0.25;
+    fn use_NAME(p: f32) -> f32 { NAME += base(p); return NAME; }",
+];
+
+#[test]
+fn own_names_do_not_hide_exported_ones() {
+    for used in USES {
+        // Each name has four columns of pixels.
+        let code: String =
+            TAKEN_NAMES.iter().map(|name| used.replace("NAME", name) + "\n").collect();
+        let case = |(at, name)| format!("case {at}u: {{ sum = use_{name}(p); }}\n");
+        let cases: String = TAKEN_NAMES.iter().enumerate().map(case).collect();
+        let text = format!(
+            "#import tarsus::frame
+            const LOOP_SECONDS = 4.0;
+            struct Params {{
+                /// level [0, 1] = 0.3
+                level: f32,
+            }}
+            @group(1) @binding(0) var<uniform> params: Params;
+            fn base(p: f32) -> f32 {{
+                let whole = modf(p).whole % 2.5 + f32(countOneBits(u32(p)));
+                return (whole + frame::frame.time) * params.level;
+            }}
+            {code}
+            fn main_image(frag_coord: vec2f) -> vec4f {{
+                let p = frag_coord.y;
+                var sum = 0.0;
+                switch u32(frag_coord.x / 4.0) {{ {cases} default: {{}} }}
+                return vec4f(vec3f(sum / 20.0), 1.0);
+            }}"
+        );
+        let scene = SceneRenderer::of_text(&text, "names.wgsl");
+        let program = compose(&text, "names.wgsl", &[]);
+        let exported = exported(&program, PerFrame::Auto);
+        assert_glslang_accepts(&exported, "names");
+        assert_draws_alike(used, &scene, &exported, &[0.5, 3.5]);
+    }
+}

@@ -80,7 +80,9 @@ impl FunctionWriter<'_> {
     }
 
     pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        self.context.zero(ty).map_err(|what| self.missing(what))
+        let zero = self.context.zero(ty).map_err(|what| self.missing(what))?;
+        self.refer(&zero);
+        Ok(zero)
     }
 
     /// The text of a value: its variable if it has one, otherwise its expression.
@@ -303,10 +305,12 @@ impl FunctionWriter<'_> {
     /// A member of the uniforms.
     fn input(&self, resource: Resource, member: Option<&str>) -> Written {
         let member = member.unwrap_or_default();
-        match resource {
-            Resource::Frame => self.context.host.frame(member),
-            _ => Ok(ExprText::atom(self.context.host.parameter(member))),
-        }
+        let text = match resource {
+            Resource::Frame => self.context.host.frame(member)?,
+            _ => ExprText::atom(self.context.host.parameter(member)),
+        };
+        self.refer(&text.code);
+        Ok(text)
     }
 
     /// The type that a pointer refers to, or the type of a value.
@@ -374,7 +378,7 @@ impl FunctionWriter<'_> {
                 let index = index.parenthesized(Precedence::Product);
                 let row = format!("{PER_FRAME_ROW}u");
                 let pixel = format!("ivec2({index} % {row}, {index} / {row})");
-                ExprText::atom(format!("texelFetch({name}, {pixel}, 0)"))
+                self.call("texelFetch", [name, pixel, "0".to_owned()].map(ExprText::atom).iter())
             }
             PerFrameSource::Nothing => ExprText::atom("vec4(0.0)"),
             PerFrameSource::Function(function) => {

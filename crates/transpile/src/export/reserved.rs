@@ -20,7 +20,8 @@ uvec4 vec2 vec3 vec4 void while";
 /// Shadertoy's entry points and their parameters, and inputs that are not in [`INPUTS`].
 const SHADERTOY: &str = "\
 iTimeOffset iSampleOffset iChannel mainImage mainSound mainCubemap mainVR fragColor fragCoord \
-shadertoy_out_color st_assert HW_PERFORMANCE";
+shadertoy_out_color st_assert HW_PERFORMANCE iCh0 iCh1 iCh2 iCh3 \
+unViewport unCorners outColor";
 
 /// Modules that a WGSL scene imports from tarsus, and its entry points.
 const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
@@ -45,10 +46,15 @@ fn split_words(lists: &[&'static str]) -> BTreeSet<&'static str> {
     lists.iter().flat_map(|list| list.split_whitespace()).collect()
 }
 
+/// True for names that GLSL reserves for itself: its variables, and its macros, such as `GL_ES`.
+fn is_of_language(name: &str) -> bool {
+    name.starts_with("gl_") || name.starts_with("GL_")
+}
+
 /// True for words that cannot be used as names.
 pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
     match language {
-        Language::Glsl => GLSL_KEYWORDS.contains(name) || name.starts_with("gl_"),
+        Language::Glsl => is_of_language(name) || GLSL_KEYWORDS.contains(name),
         Language::Wgsl => wgsl::RESERVED.contains(&name) || WGSL_HOST.contains(name),
     }
 }
@@ -88,7 +94,7 @@ pub(crate) fn to_identifier(name: &str, language: Language) -> String {
     if identifier == "_" {
         identifier.push('1');
     }
-    if language == Language::Glsl && identifier.starts_with("gl_") {
+    if language == Language::Glsl && is_of_language(&identifier) {
         identifier.insert_str(0, "my_");
     }
     if is_keyword(&identifier, language) {

@@ -139,7 +139,6 @@ fn export(
         analysis: Analysis::new(module, &info, Signatures::new()),
         resources: bound_resources(module, bindings),
         parameters: parameters::definitions(&mut names, &program.parameters, values),
-        time: program.period.map(|period| time(&mut names, period)),
         names,
         data_buffers: DataBuffers::default(),
     };
@@ -158,17 +157,6 @@ fn export(
     exporter.run()
 }
 
-/// The definition of time modulo the period.
-fn time(names: &mut Names<'_>, period: f64) -> Definition {
-    let name = names.take("TIME");
-    let text = format!(
-        "// Seconds since the start; the scene repeats after {period}.\n\
-         #define {name} (mod(iTime, {:?}))\n",
-        period as f32
-    );
-    Definition { name, text }
-}
-
 pub(super) struct Exporter<'a> {
     pub program: &'a Program,
     /// Analysis of the module of all passes.
@@ -178,7 +166,6 @@ pub(super) struct Exporter<'a> {
     names: Names<'a>,
     /// A constant for each parameter.
     parameters: Vec<Definition>,
-    time: Option<Definition>,
     data_buffers: DataBuffers,
 }
 
@@ -317,11 +304,9 @@ impl Exporter<'_> {
             passes.push(ExportedPass { kind: None, code: common.text.clone(), inputs: Vec::new() });
         }
         let notes = self.notes(&drafts);
-        let definitions = self.time.iter().chain(&self.parameters).cloned();
-        let definitions: Vec<Definition> = definitions.collect();
         let scene_comment = head_comment(self.program.sources.scene_text());
         for draft in drafts {
-            let file = assemble(&draft.pieces, &definitions, &common, &draft.entry_point);
+            let file = assemble(&draft.pieces, &self.parameters, &common, &draft.entry_point);
             let head = match draft.kind {
                 PassKind::Image => &scene_comment,
                 _ => "",
@@ -366,7 +351,7 @@ impl Exporter<'_> {
             return Ok(None);
         };
         let kind = PassKind::Buffer(buffer);
-        let head = pass_signature(kind);
+        let (head, name) = (pass_signature(kind), self.names.function(function));
         let count = self.program.per_frame_values();
         let rows = count.div_ceil(PER_FRAME_ROW);
         let entry_point = format!(
@@ -374,7 +359,7 @@ impl Exporter<'_> {
              {head} {{\n    \
              ivec2 pixel = ivec2(fragCoord);\n    \
              if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \
-             fragColor = per_frame(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
+             fragColor = {name}(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
         let draft = self.draft_of(kind, kind, function, &[], entry_point)?;
         Ok(Some(draft))
@@ -555,9 +540,10 @@ impl Host for ShadertoyHost<'_> {
             }
             "resolution" if self.kind == PassKind::Cube => ExprText::atom("vec2(1024.0)"),
             "resolution" => ExprText::vector("iResolution.xy", &[]),
-            "time" => {
-                ExprText::atom(self.exporter.time.as_ref().map_or("iTime", |time| &time.name))
-            }
+            "time" => ExprText::atom(match self.exporter.program.period {
+                Some(period) => format!("mod(iTime, {:?})", period as f32),
+                None => "iTime".to_owned(),
+            }),
             "time_delta" => ExprText::atom("iTimeDelta"),
             "frame_rate" => ExprText::atom("iFrameRate"),
             "mouse" => ExprText::atom("iMouse"),

@@ -6,11 +6,11 @@ use super::listing::Pieces;
 use super::names::Item;
 use super::reserved::words;
 
-/// A constant or macro, written only if the file uses its name.
+/// A constant, written only if the file uses its name.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub name: String,
-    /// Source, one or more lines.
+    /// Source, with its comment.
     pub text: String,
 }
 
