@@ -174,10 +174,12 @@ fn exported_time_wraps_at_period() {
 }
 
 /// Names that the exporter, Shadertoy and GLSL give to other things.
-const TAKEN_NAMES: [&str; 12] = [
+const TAKEN_NAMES: [&str; 14] = [
     "params_level",
     "remainder",
     "count_one_bits",
+    "a",
+    "v",
     "GL_ES",
     "HW_PERFORMANCE",
     "iTime",

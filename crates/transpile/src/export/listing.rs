@@ -67,7 +67,6 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
             let mut globals = context.analysis.globals(handle);
             is_free = !globals.any(is_input) && !context.analysis.calls_derivatives(handle);
             helpers = written.helpers;
-            helpers.iter().for_each(|helper| use_words(helper));
             used.extend(written.referred);
             written.text
         }
