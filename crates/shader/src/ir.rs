@@ -9,7 +9,7 @@ use naga::{
 };
 
 pub use crate::channel::GROUP as CHANNEL_GROUP;
-pub use crate::names::{Name, demangle, display_name, is_overridden, last_segment};
+pub use crate::names::{Name, demangle, display_name, is_overridden, last_segment, variable_name};
 
 /// Validates a module for the capabilities that every supported device has.
 ///

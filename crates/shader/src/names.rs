@@ -1,5 +1,6 @@
 //! Names of items in the linked source, `item·module·path`, and those that authors write.
 
+use super::imports;
 use super::source_map::SourceMap;
 use super::tokens::is_word;
 
@@ -64,6 +65,19 @@ pub fn demangle<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
     let found = name.split_once(MARK).and_then(|(item, code)| Some((item, module(code)?)));
     let (item, module) = found.unwrap_or((name, ""));
     Name { item, module }
+}
+
+/// Name that the author of `function` gave to its variable `name`: linking replaces one that is
+/// also the name of an item.
+pub fn variable_name(function: &str, name: &str, sources: &SourceMap) -> String {
+    if !is_mangled(name) {
+        return name.to_owned();
+    }
+    let Name { item, module } = demangle(name, sources);
+    let path = format!("{module}::{item}");
+    let author = sources.text(demangle(function, sources).module);
+    let import = imports::declared(author).into_iter().find(|import| import.path == path);
+    import.map_or_else(|| item.to_owned(), |import| import.alias)
 }
 
 /// Item of a name of the linked source.

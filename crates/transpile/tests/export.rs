@@ -478,6 +478,35 @@ fn locals_do_not_shadow_called_functions() {
 }
 
 #[test]
+fn variables_named_like_items_keep_their_names() {
+    const SHAPES: &str = "#define_import_path shapes\n\
+        fn side(p: f32) -> f32 { return p; }\n\
+        fn ball(p: f32) -> f32 { var side = p; side += p; let size = side + 1.0; return size * size * size; }\n";
+    let library = Library::new(Builtins { scenes: &[], modules: &[("shapes", SHAPES)] });
+    // A name in a module makes linking rename the item `size`.
+    let text = "\
+#import shapes::{side, ball as round}
+fn size(side: f32) -> f32 { return side; }
+fn main_image(p: vec2f) -> vec4f {
+    let round = round(p.x);
+    var size = round + size(p.y) + side(p.x);
+    size *= round;
+    return vec4f(size);
+}
+";
+    let program = compose(&Scene::from_text(text, "test.wgsl"), &library, &[]);
+    let program = program.unwrap_or_else(|error| panic!("{error}"));
+    let exported = to_shadertoy(&program, &Values::default(), PerFrame::Auto).expect("an export");
+    let code = &pass(&exported, PassKind::Image).code;
+    assert_has(code, "    float size = side + 1.0;");
+    assert_has(code, "float size(float side) {");
+    assert_has(code, "float round = shapes_ball(p.x);");
+    assert_has(code, "float size_2 = round + size(p.y)");
+    let code = to_wgsl(&program, &Values::default()).expect("WGSL");
+    assert!(!code.contains("u00b7"), "{code}");
+}
+
+#[test]
 fn only_unproven_indices_are_clamped() {
     let code = image(
         "const TABLE = array<f32, 3>(1.0, 2.0, 4.0);\n\

@@ -255,7 +255,8 @@ impl<'a> FunctionWriter<'a> {
     /// Declares a name based on `wanted` that clashes with nothing in scope.
     fn declare(&mut self, wanted: &str) -> String {
         let language = self.language();
-        let name = unique(&to_identifier(wanted, language), |name| {
+        let wanted = self.context.names.variable(self.function, wanted);
+        let name = unique(&to_identifier(&wanted, language), |name| {
             !self.scopes.iter().any(|scope| scope.contains(name))
                 && !self.avoided.contains(name)
                 && !is_keyword(name, language)

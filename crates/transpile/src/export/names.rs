@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
 use tarsus_shader::SourceMap;
-use tarsus_shader::ir::{demangle, handles, is_overridden, last_segment};
+use tarsus_shader::ir::{demangle, handles, is_overridden, last_segment, variable_name};
 
 use super::helpers::glsl_names;
 use super::language::Language;
@@ -143,6 +143,11 @@ impl<'a> Names<'a> {
     /// The name of a decorated name as written in the source.
     pub(super) fn in_source(&self, decorated: Option<&str>) -> String {
         demangle(decorated.unwrap_or_default(), self.sources).display()
+    }
+
+    /// The name of a variable of a function as written in the source.
+    pub(super) fn variable(&self, function: &Function, name: &str) -> String {
+        variable_name(function.name.as_deref().unwrap_or_default(), name, self.sources)
     }
 
     /// The comment before the declaration of a decorated name.

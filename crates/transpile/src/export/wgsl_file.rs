@@ -31,6 +31,15 @@ pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError
             Item::Type(_) => {}
         }
     }
+    for ((_, function), (_, original)) in
+        module.functions.iter_mut().zip(image.module.functions.iter())
+    {
+        let arguments = function.arguments.iter_mut().map(|argument| &mut argument.name);
+        let locals = function.local_variables.iter_mut().map(|(_, local)| &mut local.name);
+        let values = function.named_expressions.values_mut();
+        let variables = arguments.chain(locals).flatten().chain(values);
+        variables.for_each(|name| *name = names.variable(original, name));
+    }
     compact(&mut module, KeepUnused::No);
     let info = validate(&module)?;
     let code = write_string(&module, &info, WriterFlags::empty());
