@@ -543,6 +543,22 @@ fn comments_before_items_are_kept() {
 }
 
 #[test]
+fn comments_do_not_reach_next_line() {
+    let code = image(
+        "// Head \\\n#import tarsus::frame\n\
+         struct Params {\n/// Kind {a, b\\} = a\nkind: u32 }\n\
+         @group(1) @binding(0) var<uniform> params: Params;\n\
+         /// /\\_/\\\r\nfn cat(a: f32) -> f32 { return 0.5 * a; }\n\n\
+         /*\n/* nested */\n*/\nfn dog(a: f32) -> f32 { return 0.25 * a; }\n\n\
+         fn main_image(p: vec2f) -> vec4f { return vec4f(cat(p.x), dog(p.y), f32(params.kind), 1.0); }\n",
+    );
+    assert_has(&code, "// Kind: 0 a, 1 b\\.\nconst uint params_kind");
+    assert_has(&code, "// /\\_/\\.\nfloat cat(float a) {");
+    assert_has(&code, "}\n\nfloat dog(float a) {");
+    assert!(!code.contains("\\\n"), "{code}");
+}
+
+#[test]
 fn comment_of_first_item_of_module_is_kept() {
     const BALL: &str = "#define_import_path ball\n// Distance to a ball.\n\
                         fn ball(p: vec2f) -> f32 { return length(p) - 1.0; }\n";

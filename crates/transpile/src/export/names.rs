@@ -161,7 +161,7 @@ impl<'a> Names<'a> {
         // The scene's own comment is written at the head of its image.
         match module.is_empty() && head_comment(text).ends_with(comment) {
             true => String::new(),
-            false => comment.replace("///", "//"),
+            false => comment.replace("///", "//").replace('\r', ""),
         }
     }
 

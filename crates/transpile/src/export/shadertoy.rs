@@ -301,7 +301,8 @@ impl Exporter<'_> {
             assemble(&common_pieces(&drafts), &self.parameters, &SourceFile::default(), "");
         let mut passes = Vec::new();
         if !common.text.is_empty() {
-            passes.push(ExportedPass { kind: None, code: common.text.clone(), inputs: Vec::new() });
+            let code = without_continuations(&common.text);
+            passes.push(ExportedPass { kind: None, code, inputs: Vec::new() });
         }
         let notes = self.notes(&drafts);
         let scene_comment = head_comment(self.program.sources.scene_text());
@@ -315,7 +316,7 @@ impl Exporter<'_> {
             let sections = sections.into_iter().filter(|section| !section.is_empty());
             passes.push(ExportedPass {
                 kind: Some(draft.kind),
-                code: sections.collect::<Vec<_>>().join("\n"),
+                code: without_continuations(&sections.collect::<Vec<_>>().join("\n")),
                 inputs: draft.inputs,
             });
         }
@@ -475,6 +476,11 @@ impl Exporter<'_> {
         }
         notes
     }
+}
+
+/// The code, in which no comment ends in a backslash, which would join the next line to it.
+fn without_continuations(code: &str) -> String {
+    code.replace("\\\n", "\\.\n")
 }
 
 /// The code that several passes use and that reads no inputs of a pass. Its dependencies are

@@ -102,7 +102,9 @@ pub(crate) fn comment_before(text: &str) -> &str {
         if line.trim_start().starts_with("//") { start -= line.len() } else { break }
     }
     let is_block = start == text.len() && text.trim_end_matches([' ', '\t']).ends_with("*/\n");
-    let opened = text.rfind("/*").filter(|_| is_block);
+    // Comments nest in WGSL only.
+    let is_single = |at: &usize| text[*at..].matches("*/").count() == 1;
+    let opened = text.rfind("/*").filter(|_| is_block).filter(is_single);
     let line = opened.map(|at| text[..at].rfind('\n').map_or(0, |end| end + 1));
     match (line, opened) {
         (Some(line), Some(at)) if text[line..at].trim().is_empty() => &text[line..],
@@ -138,6 +140,7 @@ mod tests {
         let block = "/* One.\n   Two. */\n";
         assert_eq!(comment_before(block), block);
         assert_eq!(comment_before("int a; /* b */\n"), "");
+        assert_eq!(comment_before("/* One.\n/* Nested. */\n*/\n"), "");
         assert_eq!(comment_before("// Apart.\n\n"), "");
     }
 
