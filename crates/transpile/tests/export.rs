@@ -2,7 +2,8 @@
 //! the scene.
 
 use tarsus_shader::{
-    Buffer, Builtins, Filter, Library, PassKind, Program, Resource, Scene, Values, Wrap, compose,
+    Buffer, Builtins, Filter, Library, PassKind, Program, Resource, Scene, SourceFiles, Values,
+    Wrap, compose,
 };
 use tarsus_transpile::{ExportedPass, PerFrame, Shadertoy, to_shadertoy, to_wgsl};
 
@@ -504,6 +505,20 @@ fn main_image(p: vec2f) -> vec4f {
     assert_has(code, "float size_2 = round + size(p.y)");
     let code = to_wgsl(&program, &Values::default()).expect("WGSL");
     assert!(!code.contains("u00b7"), "{code}");
+}
+
+#[test]
+fn items_of_files_have_their_name() {
+    const SHAPES: &str = "fn ball(p: f32) -> f32 { return p; }\n";
+    let text = "#import \"parts/my-shapes.wgsl\" as shapes\n\
+                fn main_image(p: vec2f) -> vec4f { return vec4f(shapes::ball(p.x)); }\n";
+    let files = [("parts/my-shapes.wgsl", SHAPES), ("test.wgsl", text)];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+    let sources = SourceFiles { main: "test.wgsl".to_owned(), files, ..SourceFiles::default() };
+    let (scene, library) = sources.open(library()).expect("a scene");
+    let program = compose(&scene, &library, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let exported = to_shadertoy(&program, &Values::default(), PerFrame::Auto).expect("an export");
+    assert_has(&pass(&exported, PassKind::Image).code, "float my_shapes_ball(float p) {");
 }
 
 #[test]

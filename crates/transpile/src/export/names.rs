@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
 use tarsus_shader::SourceMap;
-use tarsus_shader::ir::{demangle, handles, is_overridden, last_segment, variable_name};
+use tarsus_shader::ir::{demangle, handles, is_overridden, variable_name};
 
 use super::helpers::glsl_names;
 use super::language::Language;
@@ -82,11 +82,7 @@ impl<'a> Names<'a> {
         }
         names.taken = glsl_names().map(str::to_owned).collect();
         for (item, decorated) in decorated {
-            let name = demangle(decorated, sources);
-            let name = match last_segment(name.module) {
-                "" => names.take(name.item),
-                short => names.take(&format!("{short}_{}", name.item)),
-            };
+            let name = names.take(&names.in_source(Some(decorated)));
             names.items.insert(name.clone(), item);
             names.names.insert(item, name);
         }

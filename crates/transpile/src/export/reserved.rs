@@ -82,9 +82,10 @@ pub(crate) fn to_identifier(name: &str, language: Language) -> String {
     let mut identifier = String::new();
     for c in name.chars() {
         match c {
-            '_' if identifier.ends_with('_') => {}
-            c if is_word(c) => identifier.push(c),
-            ':' => {}
+            c if is_word(c) && c != '_' => identifier.push(c),
+            // Modules and their files' names have other characters.
+            c if c.is_ascii() && identifier.ends_with('_') => {}
+            c if c.is_ascii() => identifier.push('_'),
             c => identifier.push_str(&format!("u{:x}", u32::from(c))),
         }
     }
@@ -122,6 +123,7 @@ mod tests {
         assert_eq!(in_glsl("a__b"), "a_b");
         assert_eq!(in_glsl("Δx"), "u394x");
         assert_eq!(in_glsl("2d"), "_2d");
+        assert_eq!(in_glsl("my-limb::leg"), "my_limb_leg");
         assert_eq!(in_glsl("sample"), "sample_");
         assert_eq!(in_glsl("gl_FragCoord"), "my_gl_FragCoord");
         let is_glsl = |name| is_keyword(name, Language::Glsl);
