@@ -10,12 +10,21 @@ use super::language::Language;
 
 /// Keywords of GLSL ES 3.00 and GLSL 4.50 that are not in [`RESERVED`].
 const KEYWORDS: &str = "\
-bool break bvec2 bvec3 bvec4 case const continue default discard do else false float for highp if iimage1D \
-iimage3D iimageCube in inout int invariant isampler1D isampler2D isampler3D isamplerCube ivec2 ivec3 ivec4 \
-layout lowp main mat2 mat2x2 mat2x3 mat2x4 mat3 mat3x2 mat3x3 mat3x4 mat4 mat4x2 mat4x3 mat4x4 mediump out \
-precision return sampler2D sampler2DArray sampler2DShadow sampler3D samplerBuffer samplerCube \
-samplerCubeShadow struct switch texture true uint uniform usampler2D usampler3D usamplerCube uvec2 uvec3 \
-uvec4 vec2 vec3 vec4 void while";
+bool break bvec2 bvec3 bvec4 case const continue default devicecoherent discard dmat2x2 dmat2x3 dmat2x4 \
+dmat3x2 dmat3x3 dmat3x4 dmat4x2 dmat4x3 dmat4x4 do else false float for highp if iimage1D iimage1DArray \
+iimage2DArray iimage2DMS iimage2DMSArray iimage2DRect iimage3D iimageBuffer iimageCube iimageCubeArray \
+image1DArray image2DArray image2DMS image2DMSArray image2DRect imageBuffer imageCubeArray in inout int \
+invariant isampler1D isampler1DArray isampler2D isampler2DArray isampler2DMS isampler2DMSArray \
+isampler2DRect isampler3D isamplerBuffer isamplerCube isamplerCubeArray ivec2 ivec3 ivec4 layout lowp \
+main mat2 mat2x2 mat2x3 mat2x4 mat3 mat3x2 mat3x3 mat3x4 mat4 mat4x2 mat4x3 mat4x4 mediump out \
+pervertexNV precision return sampler1DArray sampler1DArrayShadow sampler1DShadow sampler2D \
+sampler2DArray sampler2DArrayShadow sampler2DMS sampler2DMSArray sampler2DRectShadow sampler2DShadow \
+sampler3D sampler3DRect samplerBuffer samplerCube samplerCubeArray samplerCubeArrayShadow \
+samplerCubeShadow struct switch texture true uimage1D uimage1DArray uimage2DArray uimage2DMS \
+uimage2DMSArray uimage2DRect uimage3D uimageBuffer uimageCube uimageCubeArray uint uniform usampler1D \
+usampler1DArray usampler2D usampler2DArray usampler2DMS usampler2DMSArray usampler2DRect usampler3D \
+usamplerBuffer usamplerCube usamplerCubeArray uvec2 uvec3 uvec4 vec2 vec3 vec4 void while \
+workgroupcoherent";
 
 /// Shadertoy's entry points and their parameters, and inputs that are not in [`INPUTS`].
 const SHADERTOY: &str = "\
@@ -46,9 +55,9 @@ fn split_words(lists: &[&'static str]) -> BTreeSet<&'static str> {
     lists.iter().flat_map(|list| list.split_whitespace()).collect()
 }
 
-/// True for names that GLSL reserves for itself: its variables, and its macros, such as `GL_ES`.
+/// True for names that GLSL and browsers reserve for their variables and macros, such as `GL_ES`.
 fn is_of_language(name: &str) -> bool {
-    name.starts_with("gl_") || name.starts_with("GL_")
+    ["gl_", "GL_", "webgl_", "_webgl_"].iter().any(|start| name.starts_with(start))
 }
 
 /// True for words that cannot be used as names.
@@ -131,6 +140,8 @@ mod tests {
             is_glsl("sample")
                 && is_glsl("iTime")
                 && is_glsl("shadertoy_out_color")
+                && is_glsl("sampler2DMS")
+                && is_glsl("webgl_x")
                 && !is_glsl("samples")
         );
     }
