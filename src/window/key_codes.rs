@@ -9,7 +9,17 @@ use winit::platform::modifier_supplement::KeyEventExtModifierSupplement as _;
 /// What a key means: its text, the key without modifiers (on macOS Option changes the
 /// text), and its place on a US layout (other layouts lack some letters, digits or signs).
 pub(super) fn readings(event: &KeyEvent) -> [Key; 3] {
-    [event.logical_key.clone(), event.key_without_modifiers(), us_key(event.physical_key)]
+    let plain = event.key_without_modifiers();
+    [event.logical_key.clone(), plain.clone(), place_of(plain, event.physical_key)]
+}
+
+/// The place of a key on a US layout, or `plain` if that is a Latin letter, which other Latin
+/// layouts have at another place.
+fn place_of(plain: Key, place: PhysicalKey) -> Key {
+    match &plain {
+        Key::Character(text) if text.chars().all(|letter| letter.is_ascii_alphabetic()) => plain,
+        _ => us_key(place),
+    }
 }
 
 /// The letter, digit or sign of a key on a US layout.
@@ -134,6 +144,9 @@ mod tests {
         for code in [KeyCode::Escape, KeyCode::F5, KeyCode::Numpad1] {
             assert!(matches!(us_key(PhysicalKey::Code(code)), Key::Unidentified(_)), "{code:?}");
         }
+        // Dvorak and Russian.
+        assert_eq!(place_of(character("n"), PhysicalKey::Code(KeyCode::KeyL)), character("n"));
+        assert_eq!(place_of(character("д"), PhysicalKey::Code(KeyCode::KeyL)), character("l"));
         let readings = ["é", "é", "2"].map(character);
         assert_eq!(javascript_code(UNKNOWN, &readings), Some(50));
     }

@@ -15,10 +15,17 @@ export type Command =
  */
 export function command(event: KeyboardEvent, sceneReadsKeys: boolean): Command | null {
   if (event.metaKey) return null;
-  // Windows reports AltGr, which types brackets on some layouts, as Ctrl and Alt.
-  const isAltGraph = event.ctrlKey && event.altKey && event.getModifierState("AltGraph");
-  const isHeld = (event.altKey || event.ctrlKey) && !isAltGraph;
-  return (isAltGraph ? null : withAlt(event)) ?? always(event) ?? (sceneReadsKeys === isHeld ? plain(event) : null);
+  const isTyped = hasAltGraph(event);
+  const isHeld = (event.altKey || event.ctrlKey) && !isTyped;
+  return (isTyped ? null : withAlt(event)) ?? always(event) ?? (sceneReadsKeys === isHeld ? plain(event) : null);
+}
+
+/**
+ * Returns true if AltGr is held, which types brackets and other signs. Windows reports it as Ctrl and
+ * Alt, other systems as neither; Alt without Ctrl is the Option key of macOS.
+ */
+function hasAltGraph(event: KeyboardEvent): boolean {
+  return event.altKey === event.ctrlKey && event.getModifierState("AltGraph");
 }
 
 /** Returns true for a key held down, unless its command is a step. */
@@ -106,12 +113,13 @@ function named(key: string, isShifted: boolean): Command | null {
 }
 
 /**
- * Returns the text of a key, and the letter or sign at its place on a US layout: other layouts lack
- * some of them.
+ * Returns the text of a key, and the letter or sign at its place on a US layout, because other layouts
+ * lack some of them. A layout with Latin letters lacks none of the letters.
  */
-function readings({ key, code }: KeyboardEvent): [string, string] {
+function readings(event: KeyboardEvent): [string, string] {
+  const { key, code } = event;
   const signs: Record<string, string> = { Comma: ",", Period: ".", BracketLeft: "[", BracketRight: "]" };
-  const place = signs[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? "";
+  const place = /^[a-z]$/i.test(key) || hasAltGraph(event) ? "" : (signs[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? "");
   return [key.toLowerCase(), place.toLowerCase()];
 }
 

@@ -31,6 +31,9 @@ const passes = (title) => {
   return fragment({ title, files: { main: `${title}.wgsl`, files: { [`${title}.wgsl`]: text } } });
 };
 
+/** Fragment of a scene that reads the keyboard. */
+const KEYBOARD = fragment({ files: { main: "keyboard.glsl", files: { "keyboard.glsl": '#iChannel0 "keyboard"\nvoid mainImage(out vec4 c, in vec2 p) {\n    c = texelFetch(iChannel0, ivec2(86, 0), 0);\n}\n' } } });
+
 describe("a visit", () => {
   let browser;
   let site;
@@ -462,15 +465,26 @@ describe("a visit", () => {
       assert.equal(await speed.textContent(), "0.5×");
       await press("+", "BracketRight");
       assert.equal(await speed.textContent(), "1×");
+      // Dvorak, and AltGr on Linux.
+      await press("n", "KeyL");
+      assert.equal(await page.getByLabel("Debug view").inputValue(), "");
+      await press("¢", "KeyC", { modifierAltGraph: true });
+      await speed.waitFor();
       await press(" ", "Space");
       await press(" ", "Space", { repeat: true });
       await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
       await press(" ", "Space");
-      const clock = () => page.locator(".clock").textContent();
       await seek(page, 2);
       await press(".", "Period", { repeat: true });
       await page.waitForFunction(() => document.querySelector(".clock").value === "2.02");
-      assert.equal(await clock(), "2.02");
+      // Colemak, and Option on macOS, in a scene that reads keys.
+      await page.evaluate((hash) => (location.hash = hash), KEYBOARD);
+      await page.waitForFunction(() => document.title === "keyboard · tarsus");
+      await still(page);
+      await saved(page, () => press("p", "KeyR", { altKey: true }));
+      assert.equal(await page.locator('[aria-pressed="true"]').count(), 0);
+      await press("®", "KeyR", { altKey: true, modifierAltGraph: true });
+      await page.locator('[aria-pressed="true"]').waitFor({ state: "attached" });
     }, { width: 900, height: 500 }));
 
   test("a scene opens without what was begun in another", () =>
