@@ -163,17 +163,11 @@ export function dialog(title: string, attributes: Attributes, ...children: Child
   return sheet;
 }
 
-/**
- * Shows a dialog until it is closed, also by a click outside unless it `holds`, or until another
- * address is opened.
- */
+/** Shows a dialog until it is closed, also by a click outside unless it `holds`. */
 export function show(sheet: HTMLDialogElement, holds = false): void {
   const opener = document.activeElement;
   const isRinged = opener?.matches(":focus-visible") ?? true;
-  const leave = (): void => sheet.close();
-  window.addEventListener("hashchange", leave);
   sheet.addEventListener("close", () => {
-    window.removeEventListener("hashchange", leave);
     sheet.remove();
     // The Escape key would draw a ring around a button that was clicked.
     if (!isRinged && opener instanceof HTMLElement) opener.blur();

@@ -95,6 +95,8 @@ let visits = 0;
 async function follow(snapshot?: unknown): Promise<void> {
   const visit = ++visits;
   withdraw();
+  // They belong to the previous scene, as its film does.
+  for (const sheet of document.querySelectorAll("dialog")) sheet.close();
   const isLast = (): boolean => visit === visits;
   const fragment = location.hash.slice(1);
   const to = route(location.hash);

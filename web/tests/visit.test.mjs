@@ -230,7 +230,11 @@ describe("a visit", () => {
       await becomes(page, [0, 255, 0]);
       const hash = await page.evaluate(() => location.hash);
       // Another time of the same sources opens the same draft, also while it is open.
+      await setBare(page, false);
+      await page.keyboard.press("F1");
+      await page.getByRole("dialog").waitFor();
       await drop(page, "own.png", "image/png", pictures[1]);
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await becomes(page, [0, 255, 128]);
       await page.reload();
       await becomes(page, [0, 255, 128]);
