@@ -205,11 +205,6 @@ export function editInPlace(shown: HTMLElement, label: string, done: (text: stri
   field.select();
 }
 
-/** Ends the editing in place, if there is any, with what was typed so far. */
-export function endEditInPlace(): void {
-  document.querySelector<HTMLElement>(".in-place:focus")?.blur();
-}
-
 /** Returns the message of a thrown value. */
 export function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 // The user's scenes in the gallery: open, rename, copy and delete.
 
-import { all, type Draft, fork, remove, save } from "./drafts";
+import { all, type Draft, fork, remove, retitle, save } from "./drafts";
 import { editInPlace, h, iconButton, toast, toastError } from "./dom";
 
 /** Fills the section of the drafts, and hides it if there are none. */
@@ -16,7 +16,7 @@ function tile(draft: Draft, changed: () => void): HTMLElement {
   const name = h("b", {}, title || "untitled");
   const rename = (): void =>
     editInPlace(name, "Title of the scene", (title) => {
-      save({ ...draft, title });
+      if (!retitle(fragment, title)) toastError(`cannot rename ${draft.title}: this browser has no space left`);
       changed();
     });
   const copy = (): void => {

@@ -104,6 +104,12 @@ export function save(draft: Draft): boolean {
   return false;
 }
 
+/** Changes the title of a draft. Returns false if that cannot be stored. */
+export function retitle(fragment: string, title: string): boolean {
+  const draft = find(fragment);
+  return draft !== null && save({ ...draft, title });
+}
+
 /** Deletes a draft. */
 export function remove(fragment: string): void {
   try {

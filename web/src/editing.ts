@@ -13,7 +13,7 @@ import type { Diagnostic, Files, Loaded } from "./viewer";
 const PAUSE = 250;
 /** The same while a number is dragged. */
 const DRAG_PAUSE = 30;
-const NOT_STORED = "This browser cannot store drafts: copy your changes.";
+export const NOT_STORED = "This browser cannot store drafts: copy your changes.";
 
 interface Callbacks {
   load: (files: Files) => Promise<Loaded>;
@@ -124,13 +124,6 @@ export class Editing {
     const editor = await this.#load();
     await laidOut();
     editor.goToLoop();
-  }
-
-  /** Changes the title of the scene. */
-  retitle(title: string): void {
-    if (!this.#source) return;
-    this.#source.title = title;
-    this.#keep(true);
   }
 
   /** Adds files to the scene, replacing files of the same name. */

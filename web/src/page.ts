@@ -5,9 +5,9 @@ import { type EmbeddedScene, type Contents, fill } from "./embedded";
 import type { Compose } from "./composer";
 import { scenes } from "tarsus.catalog";
 import hints from "./hints.json";
-import { find, isOwn } from "./drafts";
-import { Editing, headline } from "./editing";
-import { editInPlace, endEditInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
+import { find, isOwn, retitle } from "./drafts";
+import { Editing, headline, NOT_STORED } from "./editing";
+import { editInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
 import { listen } from "./input";
 import { type Command, command, isRepeated } from "./keys";
 import { encode, type Shared } from "./link";
@@ -131,8 +131,8 @@ export class Page {
 
   /** Opens a scene, replacing the current one. */
   async open(source: Source): Promise<void> {
-    // What is typed there belongs to the scene before.
-    endEditInPlace();
+    // A title being typed belongs to the previous scene.
+    this.element.querySelector<HTMLElement>(".in-place:focus")?.blur();
     await this.#editing.settle();
     this.#keepValues();
     this.#endRecording();
@@ -648,8 +648,11 @@ export class Page {
   }
 
   #askTitle(): void {
+    const source = this.#source;
+    if (!source) return;
     editInPlace(this.#title, "Title of the scene", (title) => {
-      this.#editing.retitle(title);
+      source.title = title;
+      if (!retitle(source.fragment, title)) toastError(NOT_STORED);
       this.#entitle();
     });
   }

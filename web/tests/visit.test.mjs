@@ -75,6 +75,10 @@ describe("a visit", () => {
     await page.waitForFunction(([before, seconds]) => Math.abs(Number(document.querySelector(".clock").value) - before) > seconds, [before, seconds]);
   };
 
+  /** Stores a scene of one file as a draft. */
+  const store = (page, id, title, text, saved = 0) =>
+    page.evaluate((draft) => localStorage.setItem(`tarsus:draft:${draft.fragment}`, JSON.stringify(draft)), { fragment: id, title, files: { main: "own.wgsl", files: { "own.wgsl": text } }, saved });
+
   test("one canvas plays the hero and the tile in focus", () =>
     visit("", async (page) => {
       const hashes = [];
@@ -115,6 +119,18 @@ describe("a visit", () => {
       assert.equal(await page.locator("canvas").count(), 1);
       assert.deepEqual(asked.filter((path) => /scenes\/crane|\.wasm$/.test(path)), []);
       assert.deepEqual(hashes, ["#ik_field"]);
+    }, { reducedMotion: "no-preference", ratio: 0.05 }));
+
+  test("the live picture spares a title that is being typed", () =>
+    visit("", async (page) => {
+      await store(page, "d=1", "one", GREEN);
+      await page.reload();
+      await playsOver(page, ".hero");
+      await page.getByRole("button", { name: "Rename one" }).click();
+      await page.keyboard.type("half");
+      await page.locator('.tiles [href="#line_walker"]').hover();
+      await playsOver(page, '.tiles [href="#line_walker"]');
+      assert.equal(await page.getByLabel("Title of the scene").inputValue(), "half");
     }, { reducedMotion: "no-preference", ratio: 0.05 }));
 
   test("a link and a closed editor still report errors, a click leads there", () =>
