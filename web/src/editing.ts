@@ -60,7 +60,7 @@ export class Editing {
       h("div", { class: "editing-foot" }, this.#status, this.#revert, this.#copy),
     );
     // Save the last edits even if the page closes immediately.
-    window.addEventListener("pagehide", () => this.#keep());
+    window.addEventListener("pagehide", () => this.keep());
   }
 
   /** Shows the sources of a newly opened scene; `diagnostics` is null if it was not compiled. */
@@ -139,7 +139,7 @@ export class Editing {
 
   /** Saves pending edits, and waits for the current composition. */
   async settle(): Promise<void> {
-    this.#keep();
+    this.keep();
     clearTimeout(this.#timer);
     this.#timer = 0;
     await this.#composing;
@@ -167,7 +167,7 @@ export class Editing {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
       this.#timer = 0;
-      this.#keep();
+      this.keep();
       this.#composing = this.#composing.then(() => this.#compose());
     }, isDragged ? DRAG_PAUSE : PAUSE);
   }
@@ -208,7 +208,7 @@ export class Editing {
   }
 
   /** Stores the sources if they, or with `isForced` something else, have changed. */
-  #keep(isForced = false): void {
+  keep(isForced = false): void {
     const source = this.#source;
     if (!source || (this.#files === this.#kept && !isForced)) return;
     this.#kept = this.#files;
@@ -243,7 +243,7 @@ export class Editing {
   #fork(): void {
     const source = this.#source;
     if (!source) return;
-    this.#keep();
+    this.keep();
     const still = find(source.fragment)?.still ?? "";
     const title = isOwn(source.fragment) ? source.title : `my ${source.title}`;
     const fragment = fork({ title, files: this.#files, began: digest(this.#files), still });

@@ -130,7 +130,11 @@ async function follow(snapshot?: unknown): Promise<void> {
 
 /** Returns the scene of a fragment; without one, that of the page itself. */
 async function sourceAt(fragment: string): Promise<Source> {
-  return (await sourceOf(route(fragment), fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} }));
+  const source = await sourceOf(route(fragment), fragment);
+  if (source) return source;
+  // The page ignores changed files until it opens their scene, for which it may have to wait.
+  await page?.settle();
+  return fromEmbedded(served ?? { main: "creature", files: {} });
 }
 
 /** Fills the place of the picture while the player loads, so that the page is never blank. */

@@ -129,6 +129,11 @@ export class Page {
     this.stage.wake();
   }
 
+  /** Saves pending edits, and waits for the current composition. */
+  settle(): Promise<void> {
+    return this.#editing.settle();
+  }
+
   /** Opens a scene, replacing the current one. */
   async open(source: Source): Promise<void> {
     // A title being typed belongs to the previous scene.
@@ -159,8 +164,13 @@ export class Page {
    */
   async replace(scene: EmbeddedScene): Promise<void> {
     if (this.#source?.fragment !== "") return;
-    if (this.#editing.isChanged) {
-      toast("Files changed on disk; the changes in the editor are kept", { label: "Load the files", run: () => void this.#follow(scene) });
+    if (!this.#isOpening && this.#editing.isChanged) {
+      // A draft applies only to the files that it is based on.
+      this.#source.original = { main: scene.main, files: scene.files };
+      this.#editing.keep(true);
+      // The draft ends with the changes.
+      const run = (): void => void this.#follow(scene).then(() => this.#editing.keep(true));
+      toast("Files changed on disk; the changes in the editor are kept", { label: "Load the files", run });
     } else {
       await this.#follow(scene);
     }

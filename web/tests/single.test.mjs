@@ -220,8 +220,18 @@ describe("exported scenes", () => {
       writeFileSync(path, TINTED.replace("params.level,", "0.0,"));
       await tab.getByText("Files changed on disk").waitFor();
       assert.match(await tab.locator(".cm-content").textContent(), /mine/);
+      // Another visit finds them, too.
+      await tab.evaluate(() => (location.hash = "line_walker"));
+      await tab.locator(".cm-content", { hasText: "A fox in side view" }).waitFor();
+      await tab.evaluate(() => (location.hash = ""));
+      await tab.locator(".cm-content", { hasText: "mine" }).waitFor();
+      await becomes(tab, [153, 200, 100]);
+      writeFileSync(path, TINTED.replace("params.level,", "0.2,"));
+      await setBare(tab, false);
       await tab.getByRole("button", { name: "Load the files" }).click();
-      await becomes(tab, [0, 200, 100]);
+      await becomes(tab, [51, 200, 100]);
+      await tab.reload();
+      await becomes(tab, [51, 200, 100]);
       await setBare(tab, false);
       await tab.getByRole("link", { name: "tarsus" }).click();
       await tab.locator(".hero").waitFor();
@@ -246,12 +256,36 @@ describe("exported scenes", () => {
       await tab.goto(`${server.line}?backend=webgl2#line_walker`);
       await still(tab, { isDone: true });
       const before = await shoot(tab);
-      await tab.evaluate((scene) => globalThis.send(scene), { main: "tinted.wgsl", files: { "tinted.wgsl": TINTED.replace("params.level,", "1.0,") } });
-      await still(tab, { isDone: true });
+      const frames = () => tab.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+      const change = async (level) => {
+        await tab.evaluate((scene) => globalThis.send(scene), { main: "tinted.wgsl", files: { "tinted.wgsl": TINTED.replace("params.level,", `${level},`) } });
+        await frames();
+      };
+      await tab.evaluate(() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message) {
+          if (message.call === "compose" && !globalThis.isFree) globalThis.release = () => postMessage.call(this, message);
+          else postMessage.call(this, message);
+        };
+      });
+      await change("1.0");
+      assert.equal(await tab.evaluate(() => globalThis.release), undefined);
       assert.ok(distance(before, await shoot(tab)) < 2);
+      // The page waits for the edit of another scene before it opens its own.
+      await tab.setViewportSize({ width: 640, height: 300 });
+      await tab.getByRole("button", { name: "Editor", exact: true }).click();
+      await tab.locator(".cm-content").click();
+      await tab.keyboard.insertText("// mine");
+      await tab.waitForFunction(() => globalThis.release);
       await tab.evaluate(() => (location.hash = ""));
+      await frames();
+      await change("0.2");
+      await tab.evaluate(() => {
+        globalThis.isFree = true;
+        globalThis.release();
+      });
       await tab.waitForFunction(() => document.title === "tinted · tarsus");
-      await becomes(tab, [255, 200, 100]);
+      await becomes(tab, [51, 200, 100]);
       assert.deepEqual(tab.faults, []);
       await tab.context().close();
     } finally {
