@@ -424,8 +424,9 @@ export class Page {
     if (!this.#context.isEmbedded) this.#show("code", true);
   }
 
-  #onTick({ isDrawn }: State): void {
+  #onTick({ isDrawn, recorded }: State): void {
     if (isDrawn && !this.#isOpening) this.notice.leave();
+    this.#toggles.record.setAttribute("aria-pressed", String(recorded !== null));
     this.#bar.update();
     this.#refreshStatus();
   }
@@ -562,7 +563,9 @@ export class Page {
       case "film":
         return openVideoDialog(this.stage, name, () => this.#fullScale());
       case "record":
-        return this.#record();
+        // The scene that is loading would discard it.
+        if (!this.#isOpening) record(this.stage, name);
+        return;
       case "hide":
         this.element.classList.toggle("bare");
         return;
@@ -592,15 +595,9 @@ export class Page {
     return builtin ?? title.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
   }
 
-  #record(): void {
-    const recording = record(this.stage, this.#name);
-    this.#toggles.record.classList.toggle("recording", recording);
-    this.#toggles.record.setAttribute("aria-pressed", String(recording));
-  }
-
   /** Ends and saves the running recording, if any: the input of another scene would discard it. */
   #endRecording(): void {
-    if (typeof this.stage.viewer?.state().recorded === "number") this.#record();
+    if ((this.stage.viewer?.state().recorded ?? null) !== null) record(this.stage, this.#name);
   }
 
   #fullScale(): () => void {

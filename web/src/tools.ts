@@ -42,22 +42,21 @@ export async function smallPicture(stage: Stage): Promise<string> {
   return canvas.toDataURL("image/webp", 0.8);
 }
 
-/** Starts recording the input, or ends and saves the recording. Returns true while recording. */
-export function record(stage: Stage, name: string): boolean {
+/** Starts recording the input, or ends and saves the recording. */
+export function record(stage: Stage, name: string): void {
   const { viewer } = stage;
-  if (!viewer) return false;
+  if (!viewer) return;
+  stage.wake();
   if (viewer.state().recorded === null) {
     viewer.startRecording();
-    stage.wake();
     toast("Recording the input");
-    return true;
+    return;
   }
   const timeline = viewer.stopRecording();
   if (timeline !== undefined) {
     download(`${name}.json`, timeline, "application/json");
     toast(`Saved ${name}.json: drop it on the page to replay it`);
   }
-  return false;
 }
 
 /**

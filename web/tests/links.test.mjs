@@ -184,12 +184,12 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * fr
   test("opening another scene saves the recording", async () => {
     await open("ik_diagram");
     await page.keyboard.press("Alt+KeyR");
-    await page.locator(".recording").waitFor({ state: "attached" });
+    await page.locator('[aria-pressed="true"]').waitFor({ state: "attached" });
     const timeline = await saved(page, () => page.evaluate(() => (location.hash = "ik_field")));
     assert.equal(JSON.parse(timeline).start.scene, "ik_diagram");
     await page.locator(".toasts", { hasText: "Saved ik_diagram.json" }).waitFor({ state: "attached" });
-    assert.equal(await page.locator(".recording").count(), 0);
     await still(page);
+    assert.equal(await page.locator('[aria-pressed="true"]').count(), 0);
   });
 
   test("a video has the expected duration", async () => {

@@ -538,6 +538,31 @@ describe("a visit", () => {
     });
   });
 
+  test("a scene that is loading has its own title, and nothing is recorded", () =>
+    visit("#line_walker", async (page) => {
+      await still(page);
+      await store(page, "d=1", "one", GREEN);
+      await page.evaluate(() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message) {
+          if (message.call === "compose") globalThis.release = () => postMessage.call(this, message);
+          else postMessage.call(this, message);
+        };
+        location.hash = "d=1";
+      });
+      await page.waitForFunction(() => globalThis.release);
+      await page.keyboard.press("Alt+KeyR");
+      assert.equal(await toast(page, "Recording the input").count(), 0);
+      await page.getByRole("button", { name: "Rename the scene" }).click();
+      await page.keyboard.type("two");
+      await page.keyboard.press("Enter");
+      assert.equal(await page.title(), "two · tarsus");
+      await page.evaluate(() => globalThis.release());
+      await becomes(page, [0, 255, 0]);
+      assert.equal(await page.locator('[aria-pressed="true"]').count(), 0);
+      assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("tarsus:draft:d=1")).title), "two");
+    }));
+
   test("a new title stays with its scene", () =>
     visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": GREEN } } })}`, async (page) => {
       await still(page);
