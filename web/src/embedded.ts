@@ -32,52 +32,50 @@ export interface Contents {
 export type EmbeddedScene = Files & Contents;
 
 /**
- * Applies initial values and channels to the viewer of a stage, unless another scene is opened
- * meanwhile. Shows an error for a channel that cannot be filled, and fills the others.
+ * Applies initial values and channels to the viewer of a stage. Shows an error for a channel that
+ * cannot be filled, and fills the others.
  */
 export async function fill(stage: Stage, { values, pictures }: Contents): Promise<void> {
-  const { viewer, opening } = stage;
+  const { viewer } = stage;
   if (!viewer) return;
   for (const { name, components } of stage.loaded?.parameters ?? []) {
     const value = values?.[name];
     // An edited scene may have other parameters.
     if (value?.length === components) viewer.setValue(name, value);
   }
-  for (const [name, shown] of Object.entries(pictures ?? {})) {
-    try {
-      await fillChannel(stage, name, shown);
-    } catch (error) {
-      if (stage.opening === opening) reportChannel(name, error);
-    }
-    if (stage.opening !== opening) return;
-    stage.wake();
+  // A file that the user puts in a channel meanwhile is the later request.
+  const requests = Object.entries(pictures ?? {}).map(([name, shown]) => ({ name, shown, isWanted: stage.request(name) }));
+  for (const { name, shown, isWanted } of requests) {
+    if (isWanted()) await reporting(name, isWanted, fillChannel(stage, name, shown, isWanted));
   }
 }
 
-async function fillChannel(stage: Stage, name: string, shown: string | Texels): Promise<void> {
-  if (typeof shown === "string") return showPicture(stage, name, fileOf(shown));
-  const { opening } = stage;
+async function fillChannel(stage: Stage, name: string, shown: string | Texels, isWanted: () => boolean): Promise<void> {
+  if (typeof shown === "string") return showPicture(stage, name, fileOf(shown), isWanted);
   const texels = await unpack(shown.data);
-  if (stage.opening !== opening) return;
+  if (!isWanted()) return;
   stage.viewer?.setTexels(name, texels, shown.format, ...shown.size);
   stage.media?.stop(name);
+  stage.wake();
   if (!shown.media) return;
   const media = await stage.openMedia();
-  if (stage.opening === opening) await media.play(name, fileOf(shown.media));
+  await media.play(name, fileOf(shown.media), isWanted);
 }
 
-/** Shows a picture in a channel, unless another scene is opened meanwhile. */
-export async function showPicture(stage: Stage, name: string, file: Blob): Promise<void> {
-  const { opening } = stage;
+/** Shows a picture in a channel if it still `isWanted` once it is decoded. */
+export async function showPicture(stage: Stage, name: string, file: Blob, isWanted: () => boolean): Promise<void> {
   const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
-  if (stage.opening !== opening) return;
+  if (!isWanted()) return;
   stage.viewer?.setChannel(name, data, width, height);
   stage.media?.stop(name);
+  stage.wake();
 }
 
-/** Shows why a channel cannot be filled. */
-export function reportChannel(name: string, error: unknown): void {
-  toastError(`cannot fill channel \`${name}\`: ${reason(error)}`);
+/** Shows why a channel cannot be filled, if that is still wanted. */
+export function reporting(name: string, isWanted: () => boolean, filled: Promise<void>): Promise<void> {
+  return filled.catch((error: unknown) => {
+    if (isWanted()) toastError(`cannot fill channel \`${name}\`: ${reason(error)}`);
+  });
 }
 
 /** Decodes the file in a data URL, without fetching anything. */

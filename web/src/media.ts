@@ -41,8 +41,6 @@ export class Media {
   readonly #media = new Map<string, Medium>();
   readonly #wake: () => void;
   #isMuted = true;
-  /** The last request by channel, which alone fills it: an earlier one may take longer. */
-  readonly #requests = new Map<string, symbol>();
 
   /** `wake` requests a frame. */
   constructor(wake: () => void) {
@@ -66,11 +64,10 @@ export class Media {
   }
 
   /**
-   * Plays a video or a recording in a channel. Returns false if another request for the channel, or
-   * another scene, came first. Throws a one-sentence error if the browser cannot play it.
+   * Plays a video or a recording in a channel if it still `isWanted` once it is loaded. Throws a
+   * one-sentence error if the browser cannot play it.
    */
-  async play(channel: string, file: Blob): Promise<boolean> {
-    const request = this.#request(channel);
+  async play(channel: string, file: Blob, isWanted: () => boolean): Promise<void> {
     const isVideo = file.type.startsWith("video/");
     const element = document.createElement(isVideo ? "video" : "audio");
     const address = URL.createObjectURL(file);
@@ -81,30 +78,31 @@ export class Media {
     try {
       await load(element);
       const texels = element instanceof HTMLVideoElement ? new Frames(element, this.#wake) : await Spectra.of(file, element.duration);
-      return this.#put(request, channel, { texels, file: { element, address, sought: 0 } });
+      this.#put(isWanted, channel, { texels, file: { element, address, sought: 0 } });
     } catch (error) {
       URL.revokeObjectURL(address);
       throw error;
     }
   }
 
-  /** Shows the camera or the microphone in a channel, if the user permits it. */
-  async capture(channel: string, device: "camera" | "microphone"): Promise<void> {
-    const request = this.#request(channel);
+  /**
+   * Shows the camera or the microphone in a channel, if the user permits it and it still `isWanted`
+   * then.
+   */
+  async capture(channel: string, device: "camera" | "microphone", isWanted: () => boolean): Promise<void> {
     const isCamera = device === "camera";
     if (!navigator.mediaDevices) throw new Error("browsers permit cameras and microphones only on pages over HTTPS");
     const stream = await navigator.mediaDevices.getUserMedia({ video: isCamera, audio: !isCamera });
     try {
-      this.#put(request, channel, { texels: isCamera ? await Frames.of(stream, this.#wake) : new Microphone(stream), file: null });
+      this.#put(isWanted, channel, { texels: isCamera ? await Frames.of(stream, this.#wake) : new Microphone(stream), file: null });
     } catch (error) {
       stopTracks(stream);
       throw error;
     }
   }
 
-  /** Stops the medium of a channel, whose last texels remain, and one that is being opened. */
+  /** Stops the medium of a channel, whose last texels remain. */
   stop(channel: string): void {
-    this.#requests.delete(channel);
     const medium = this.#media.get(channel);
     if (!medium) return;
     this.#media.delete(channel);
@@ -114,7 +112,6 @@ export class Media {
 
   /** Stops all media, for another scene. */
   clear(): void {
-    this.#requests.clear();
     for (const channel of [...this.#media.keys()]) this.stop(channel);
   }
 
@@ -138,27 +135,17 @@ export class Media {
   async show(viewer: Viewer, time: number): Promise<void> {
     for (const [channel, { texels, file }] of this.#media) {
       if (file) rest(file, place(file, time));
-      if (file?.element.seeking) await sought(file.element);
+      if (file?.element.seeking) await seekEnded(file.element);
       if (texels instanceof Frames) texels.refresh();
       texels.update(viewer, channel, file ? place(file, time) : 0);
     }
   }
 
-  #request(channel: string): symbol {
-    const request = Symbol(channel);
-    this.#requests.set(channel, request);
-    return request;
-  }
-
-  #put(request: symbol, channel: string, medium: Medium): boolean {
-    if (request !== this.#requests.get(channel)) {
-      close(medium);
-      return false;
-    }
+  #put(isWanted: () => boolean, channel: string, medium: Medium): void {
+    if (!isWanted()) return close(medium);
     this.stop(channel);
     this.#media.set(channel, medium);
     this.#wake();
-    return true;
   }
 
   #recordings(): Playback[] {
@@ -202,10 +189,12 @@ function rest(file: Playback, time: number): void {
 }
 
 /** Waits until an element has jumped to another time, or cannot, as it was closed meanwhile. */
-async function sought(element: HTMLMediaElement): Promise<void> {
+async function seekEnded(element: HTMLMediaElement): Promise<void> {
+  const ended = new AbortController();
   await new Promise((next) => {
-    for (const event of ["seeked", "emptied", "error"]) element.addEventListener(event, next, { once: true });
+    for (const event of ["seeked", "emptied", "error"]) element.addEventListener(event, next, { signal: ended.signal });
   });
+  ended.abort();
 }
 
 /** Waits until an element has its first frame or samples. */

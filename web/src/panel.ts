@@ -1,7 +1,7 @@
 // The panel next to the picture: parameters, render settings, buffers and channels.
 
 import { lenses } from "tarsus.catalog";
-import { reportChannel, showPicture } from "./embedded";
+import { reporting, showPicture } from "./embedded";
 import { filesOf } from "./drop";
 import { h, iconButton, toast, toastError } from "./dom";
 import { Parameters } from "./parameters";
@@ -148,9 +148,12 @@ export class Panel {
   }
 
   #channel({ name, files, flat }: Channel): HTMLElement {
-    const report = (error: unknown): void => reportChannel(name, error);
+    const fill = (work: (isWanted: () => boolean) => Promise<void>): void => {
+      const isWanted = this.#stage.request(name);
+      void reporting(name, isWanted, work(isWanted));
+    };
     const put = (file: File | undefined): void => {
-      if (file) this.#replace(name, file, flat).catch(report);
+      if (file) fill((isWanted) => this.#replace(name, file, flat, isWanted));
     };
     const accept = flat ? "image/*,video/*,audio/*" : "image/*";
     const chooser = h("input", {
@@ -165,7 +168,12 @@ export class Panel {
       },
     });
     const device = (kind: "camera" | "microphone"): HTMLElement =>
-      iconButton(kind, `Show the ${kind} in ${name}`, () => void this.#stage.openMedia().then((media) => media.capture(name, kind)).catch(report));
+      iconButton(kind, `Show the ${kind} in ${name}`, () =>
+        fill(async (isWanted) => {
+          const media = await this.#stage.openMedia();
+          if (isWanted()) await media.capture(name, kind, isWanted);
+        }),
+      );
     return h(
       "li",
       {
@@ -181,17 +189,15 @@ export class Panel {
     );
   }
 
-  async #replace(name: string, file: File, flat: boolean): Promise<void> {
-    const { opening } = this.#stage;
+  async #replace(name: string, file: File, flat: boolean, isWanted: () => boolean): Promise<void> {
     if (flat && /^(video|audio)\//.test(file.type)) {
       const media = await this.#stage.openMedia();
-      if (this.#stage.opening !== opening || !(await media.play(name, file))) return;
+      await media.play(name, file, isWanted);
     } else {
-      await showPicture(this.#stage, name, file);
+      await showPicture(this.#stage, name, file, isWanted);
     }
-    if (this.#stage.opening !== opening) return;
+    if (!isWanted()) return;
     if (file.type.startsWith("audio/")) this.#stage.mute(false);
-    this.#stage.wake();
     toast(`${name} is ${file.name}`);
   }
 }

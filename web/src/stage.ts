@@ -44,12 +44,12 @@ export class Stage {
   shown: Files | null = null;
   /** Video and sound in channels, once there were any. */
   media: Media | null = null;
-  /** Number of scenes opened so far: what was begun for an earlier one does not apply to the next. */
-  opening = 0;
 
   /** Player of the scene's own sound, once there was one. */
   #sound: Sound | null = null;
   #isMuted = true;
+  /** The last request by channel, which alone fills it: an earlier one may take longer. */
+  readonly #requested = new Map<string, symbol>();
   readonly #tarsus: Tarsus;
   readonly #compose: Compose;
   readonly #backend: Backend;
@@ -172,6 +172,16 @@ export class Stage {
     }
   }
 
+  /**
+   * Begins to fill a channel. Returns a function that returns true until there is another request for
+   * the channel, or another scene.
+   */
+  request(channel: string): () => boolean {
+    const request = Symbol(channel);
+    this.#requested.set(channel, request);
+    return () => this.#requested.get(channel) === request;
+  }
+
   /** Fetches the code for video and sound in channels, once. */
   async openMedia(): Promise<Media> {
     const { Media } = await import("./media");
@@ -206,7 +216,7 @@ export class Stage {
 
   /** Stops all media and the sound, for another scene. */
   clear(): void {
-    this.opening += 1;
+    this.#requested.clear();
     this.#lastGood = null;
     this.media?.clear();
     this.#sound?.stop();

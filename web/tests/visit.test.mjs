@@ -356,6 +356,32 @@ describe("a visit", () => {
       await page.waitForFunction(() => globalThis.isClosed);
       assert.equal(await toast(page, "iChannel0 is signal.wav").count(), 0);
       await becomes(page, [0, 200, 100]);
+      // The same with pictures, also if decoding the earlier one fails late.
+      for (const [isDamaged, red] of [[false, 50], [true, 100]]) {
+        await setBare(page, false);
+        await page.evaluate((isDamaged) => {
+          const decode = globalThis.createImageBitmap;
+          globalThis.release = null;
+          globalThis.createImageBitmap = async (...given) => {
+            globalThis.createImageBitmap = decode;
+            await new Promise((released) => (globalThis.release = released));
+            if (isDamaged) throw new Error("damaged");
+            return decode(...given);
+          };
+        }, isDamaged);
+        await chooser.setInputFiles({ name: "late.png", mimeType: "image/png", buffer: PNG.sync.write(picture) });
+        await page.waitForFunction(() => globalThis.release);
+        const next = new PNG({ width: 2, height: 2 });
+        for (let at = 0; at < next.data.length; at += 4) next.data.set([red, 0, 0, 255], at);
+        await chooser.setInputFiles({ name: "next.png", mimeType: "image/png", buffer: PNG.sync.write(next) });
+        await becomes(page, [red, 0, 0]);
+        await page.evaluate(async () => {
+          globalThis.release();
+          await new Promise((later) => setTimeout(later, 300));
+        });
+        await becomes(page, [red, 0, 0]);
+        assert.equal(await page.locator(".toasts p").filter({ hasText: /late|damaged/ }).count(), 0);
+      }
     }, { width: 900, height: 500 });
   });
 
