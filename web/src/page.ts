@@ -243,8 +243,8 @@ export class Page {
     // The editor composes changed sources on a running stage.
     this.#started ??= this.stage.start();
     this.#started.then(
-      () => this.#setPaused(source),
-      (error: unknown) => this.notice.fail(sentence(reason(error)), ...this.#waysOut()),
+      () => this.#source === source && this.#setPaused(source),
+      (error: unknown) => this.#source === source && this.notice.fail(sentence(reason(error)), ...this.#waysOut()),
     );
     if (!this.#context.isEmbedded) this.#show("code", true);
   }
