@@ -18,6 +18,8 @@ export function listen(stage: Stage): void {
   const onCanvas = (event: Event): boolean => event.target === stage.canvas;
   const send = (kind: "down" | "move" | "up", event: PointerEvent): void => {
     if (!onCanvas(event)) return;
+    // Synthetic events have no active pointer, and capturing it would throw.
+    if (kind === "down" && event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
     // A pointer that merely passes would discard the refined still of a scene that ignores it.
     if (kind === "move" && event.pointerType !== "touch" && event.buttons === 0 && !stage.loaded?.readsPointer) return;
     const box = stage.canvas.getBoundingClientRect();
@@ -27,11 +29,7 @@ export function listen(stage: Stage): void {
     stage.wake();
   };
 
-  element.addEventListener("pointerdown", (event) => {
-    // Synthetic events have no active pointer, and capturing it would throw.
-    if (onCanvas(event) && event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
-    send("down", event);
-  });
+  element.addEventListener("pointerdown", (event) => send("down", event));
   element.addEventListener("pointermove", (event) => send(change(event), event));
   element.addEventListener("pointerup", (event) => send("up", event));
   element.addEventListener("pointercancel", (event) => send("up", event));

@@ -561,6 +561,19 @@ describe("a visit", () => {
       await page.mouse.up();
       await becomes(page, [0, 255, 0]);
       await page.mouse.up({ button: "right" });
+      // The first of them goes down, and the second one up, outside the picture.
+      await setBare(page, false);
+      const { x, y } = await page.getByRole("button", { name: "Share" }).boundingBox();
+      await page.mouse.move(x + 5, y + 5);
+      await page.mouse.down({ button: "right" });
+      await page.mouse.move(320, 150);
+      await page.mouse.down();
+      await becomes(page, [255, 255, 0]);
+      await setBare(page, false);
+      await page.mouse.move(x + 5, y + 5);
+      await page.mouse.up();
+      await becomes(page, [0, 255, 0]);
+      await page.mouse.up({ button: "right" });
     });
   });
 
