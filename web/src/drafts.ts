@@ -100,7 +100,13 @@ export function save(draft: Draft): boolean {
     }
   }
   // Too large even for an empty storage: nothing is lost for it.
-  for (const draft of removed) localStorage.setItem(key(draft.fragment), JSON.stringify(draft));
+  for (const draft of removed) {
+    try {
+      localStorage.setItem(key(draft.fragment), JSON.stringify(draft));
+    } catch {
+      // The others may still fit.
+    }
+  }
   return false;
 }
 

@@ -634,9 +634,13 @@ describe("a visit", () => {
 
   test("without storage, no address leads nowhere", () =>
     visit("#line_walker", async (page) => {
+      await store(page, "d=1", "one", RED, 1);
+      await store(page, "d=2", "two", GREEN, 2);
       await page.evaluate(() => {
-        Storage.prototype.setItem = () => {
-          throw new DOMException("full", "QuotaExceededError");
+        const { setItem } = Storage.prototype;
+        Storage.prototype.setItem = function (key, value) {
+          if (key !== "tarsus:draft:d=2") throw new DOMException("full", "QuotaExceededError");
+          setItem.call(this, key, value);
         };
       });
       await still(page);
@@ -652,6 +656,19 @@ describe("a visit", () => {
       await page.keyboard.insertText("// mine");
       await toast(page, "This browser cannot store drafts").waitFor();
       assert.equal(await page.evaluate(() => location.hash), "#new");
+      // A draft that does not fit any more takes no other one along.
+      await page.evaluate(() => (location.hash = ""));
+      await page.locator(".draft").waitFor();
+      assert.deepEqual(await page.locator(".draft b").allTextContents(), ["two"]);
+      await page.evaluate(() => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException("full", "QuotaExceededError");
+        };
+      });
+      await page.getByRole("button", { name: "Rename two" }).click();
+      await page.keyboard.type("three");
+      await page.keyboard.press("Enter");
+      await toast(page, "cannot rename two").waitFor();
     }, { width: 900, height: 500 }));
 
   test("what the network has failed to deliver is fetched again", () =>
