@@ -27,8 +27,11 @@ export async function fetchModule(backend: Backend): Promise<Tarsus> {
     if (!answer?.ok) throw new Error(`cannot fetch the player: the server answered ${answer?.status}`);
     await module.default({ module_or_path: answer });
     return module;
+  } catch (error) {
+    download?.abort.abort();
+    throw error;
   } finally {
-    // An answer is read once: another attempt needs another.
+    // A response body can be read only once: a retry needs a new response.
     download = null;
   }
 }

@@ -78,11 +78,11 @@ export class WorkerStudio implements Studio {
   }
 
   #answered({ id, value, error, isFatal }: Answer): void {
+    if (error !== undefined && isFatal) return this.#end(error);
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(value);
     else waiting?.reject(new Error(error));
-    if (isFatal) this.#end("the compiler crashed and was restarted: try again");
   }
 
   #end(why: string): void {
