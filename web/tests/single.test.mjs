@@ -136,6 +136,19 @@ describe("exported scenes", () => {
     assert.deepEqual(tab.faults, []);
   });
 
+  test("single file leaves other keys to its scene", async () => {
+    const path = join(folder(), "keys.glsl");
+    writeFileSync(path, '#iChannel0 "keyboard"\nvoid mainImage(out vec4 c, in vec2 p) {\n    c = vec4(0.0, texelFetch(iChannel0, ivec2(86, 0), 0).r, 0.0, 1.0);\n}\n');
+    const tab = await newPage(browser, SIZE);
+    await tab.goto(await written(path));
+    await becomes(tab, [0, 0, 0]);
+    // On the page of the site, V makes a video.
+    await tab.keyboard.down("v");
+    await becomes(tab, [0, 255, 0]);
+    assert.deepEqual(tab.faults, []);
+    await tab.context().close();
+  });
+
   test("folder opens with scene, values and pictures", async () => {
     const out = folder();
     await tarsus("export", tinted(), "--site", SITE, "--set", "level=0.2", "-o", out);
