@@ -139,6 +139,11 @@ impl Canvas {
         self.in_flight.front().map(|work| work.since)
     }
 
+    /// Real time at which the GPU began the oldest unfinished work, if there is any.
+    pub(super) fn working_since(&self) -> Option<f64> {
+        self.in_flight.front().map(|work| work.since.max(self.finished_at))
+    }
+
     /// Real time at which the oldest unfinished live picture was begun, if there is any.
     pub(super) fn picture_since(&self) -> Option<f64> {
         let submitted = self.in_flight.iter().find_map(|work| match work.submission {
@@ -476,6 +481,22 @@ mod tests {
     use crate::live::textures::tests::Bench;
     use tarsus_render::{Frame, GpuOptions};
     use tarsus_shader::{ChannelShape, Library, Scene, compose};
+
+    #[test]
+    fn work_begins_after_previous_one() {
+        let mut canvas = Canvas::new(true);
+        for is_done in [true, false] {
+            canvas.in_flight.push_back(InFlight {
+                submission: Submission::Outdated,
+                since: 1.0,
+                advancing: None,
+                advanced_at: 0.0,
+                done: Arc::new(AtomicBool::new(is_done)),
+            });
+        }
+        assert!(canvas.finish(2.6).is_some() && canvas.finish(3.0).is_none());
+        assert_eq!((canvas.busy_since(), canvas.working_since()), (Some(1.0), Some(2.6)));
+    }
 
     #[test]
     fn preview_covers_picture_with_fewer_texels() {

@@ -721,6 +721,12 @@ impl<C: LiveChannels> Engine<C> {
         self.device.as_ref()?.canvas.busy_since()
     }
 
+    /// Real time at which the GPU began the current piece of work, if it is busy: those that were
+    /// submitted together run one after the other.
+    pub fn working_since(&self) -> Option<f64> {
+        self.device.as_ref()?.canvas.working_since()
+    }
+
     /// Real time at which the live picture that is being drawn was begun, if there is one.
     pub fn picture_since(&self) -> Option<f64> {
         self.device.as_ref()?.canvas.picture_since()
