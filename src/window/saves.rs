@@ -146,11 +146,10 @@ impl RecordingFile {
             let message = match self.write(&timeline) {
                 Ok(path) => {
                     let path = path.display();
-                    let saved = |lack| format!("saved {path}{lack}: tarsus view --replay {path}");
-                    match self.needs_buffers {
-                        true => print_message(saved(" without the buffers at its start")),
-                        false => saved(""),
-                    }
+                    let lack =
+                        if self.needs_buffers { " without the buffers at its start" } else { "" };
+                    let text = format!("saved {path}{lack}: tarsus view --replay {path}");
+                    if self.needs_buffers { print_message(text) } else { text }
                 }
                 Err(error) => print_message(error),
             };
