@@ -25,6 +25,7 @@ export async function encodesSound(): Promise<boolean> {
  */
 export function film(stage: Stage, seconds: number, progress: (done: number, count: number) => void, signal: AbortSignal): Promise<Blob> {
   return stage.withoutLoop(async (viewer) => {
+    const { shown } = stage;
     const wasPaused = viewer.state().isPaused;
     viewer.setPaused(true);
     const chunks: Chunk[] = [];
@@ -69,7 +70,8 @@ export function film(stage: Stage, seconds: number, progress: (done: number, cou
       return webm({ codec: name, width, height }, audio, chunks, (1000 * count) / RATE);
     } finally {
       for (const used of [encoder, sound]) if (used && used.state !== "closed") used.close();
-      if (!wasPaused) viewer.setPaused(false);
+      // Another scene may have been opened.
+      if (!wasPaused && stage.shown === shown) viewer.setPaused(false);
     }
   });
 }

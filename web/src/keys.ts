@@ -65,7 +65,7 @@ function always(event: KeyboardEvent): Command | null {
 /** Commands of keys that a scene may read. */
 function plain(event: KeyboardEvent): Command | null {
   const [text, place] = readings(event);
-  const divisor = event.shiftKey ? null : digit(event.code);
+  const divisor = event.shiftKey || hasAltGraph(event) ? null : digit(event.code);
   const scale: Command | null = divisor === null ? null : { kind: "scale", divisor };
   return named(text, event.shiftKey) ?? scale ?? named(place, event.shiftKey);
 }

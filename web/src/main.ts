@@ -97,6 +97,7 @@ async function follow(snapshot?: unknown): Promise<void> {
   withdraw();
   // They belong to the previous scene, as its film does.
   for (const sheet of document.querySelectorAll("dialog")) sheet.close();
+  document.querySelector<HTMLElement>(".in-place:focus")?.blur();
   const isLast = (): boolean => visit === visits;
   const fragment = location.hash.slice(1);
   const to = route(location.hash);

@@ -5,7 +5,7 @@ import { type EmbeddedScene, type Contents, fill } from "./embedded";
 import type { Compose } from "./composer";
 import { scenes } from "tarsus.catalog";
 import hints from "./hints.json";
-import { find, isOwn, retitle } from "./drafts";
+import { digest, find, isOwn, retitle, save } from "./drafts";
 import { Editing, headline, NOT_STORED } from "./editing";
 import { editInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
 import { listen } from "./input";
@@ -65,6 +65,8 @@ export class Page {
   #source: Source | null = null;
   /** True until the opened scene is loaded: the stage still draws the one before. */
   #isOpening = false;
+  /** Settles once the last change outside the page is shown. */
+  #replaced = Promise.resolve();
   /** Values that the user changed, by the fragment of their scene. */
   readonly #values = new Map<string, Values>();
   #started: Promise<void> | null = null;
@@ -162,18 +164,31 @@ export class Page {
    * Replaces the scene embedded in the page, if it is open, after a change outside the page, keeping
    * time, values and camera.
    */
-  async replace(scene: EmbeddedScene): Promise<void> {
-    if (this.#source?.fragment !== "") return;
-    if (!this.#isOpening && this.#editing.isChanged) {
-      // A draft applies only to the files that it is based on.
-      this.#source.original = { main: scene.main, files: scene.files };
-      this.#editing.keep(true);
-      // The draft ends with the changes.
-      const run = (): void => void this.#follow(scene).then(() => this.#editing.keep(true));
-      toast("Files changed on disk; the changes in the editor are kept", { label: "Load the files", run });
-    } else {
-      await this.#follow(scene);
-    }
+  replace(scene: EmbeddedScene): Promise<void> {
+    return this.#afterReplaced(() => this.#replace(scene));
+  }
+
+  /** Until one change is shown, the editor holds the previous files. */
+  #afterReplaced(next: () => Promise<void>): Promise<void> {
+    const replaced = this.#replaced.then(next);
+    this.#replaced = replaced.catch(() => undefined);
+    return replaced;
+  }
+
+  async #replace(scene: EmbeddedScene): Promise<void> {
+    const source = this.#source;
+    if (source?.fragment !== "") return;
+    const isChanged = this.#isOpening ? !isSame(source.files, source.original) : this.#editing.isChanged;
+    if (!isChanged) return this.#follow(scene);
+    // A draft applies only to the files that it is based on.
+    source.original = { main: scene.main, files: scene.files };
+    const draft = find("");
+    if (!this.#isOpening) this.#editing.keep(true);
+    else if (draft) save({ ...draft, began: digest(source.original) });
+    // The draft ends with the changes.
+    const load = (): Promise<void> => this.#follow(scene).then(() => this.#editing.keep(true));
+    const run = (): void => void this.#afterReplaced(load);
+    toast("Files changed on disk; the changes in the editor are kept", { label: "Load the files", run });
   }
 
   /** Reports that a scene cannot be opened, with links that lead on. */
@@ -659,7 +674,9 @@ export class Page {
     if (!source) return;
     editInPlace(this.#title, "Title of the scene", (title) => {
       source.title = title;
-      if (!retitle(source.fragment, title)) toastError(NOT_STORED);
+      // Its draft may be gone.
+      if (!this.#isOpening && this.#source === source) this.#editing.keep(true);
+      else if (!retitle(source.fragment, title)) toastError(NOT_STORED);
       this.#entitle();
     });
   }
