@@ -323,6 +323,16 @@ mod tests {
     }
 
     #[test]
+    fn height_map_stays_linear() {
+        let mut bytes = Cursor::new(Vec::new());
+        let mut encoder = tiff::encoder::TiffEncoder::new(&mut bytes).expect("an encoder");
+        let written = encoder.write_image::<tiff::encoder::colortype::Gray32Float>(1, 1, &[2.5]);
+        written.expect("encoded");
+        let image = decode(bytes.get_ref(), 64, true).expect("a height map");
+        assert!(matches!(image.values, Values::Floats(values) if values == [2.5, 2.5, 2.5, 1.0]));
+    }
+
+    #[test]
     fn unsupported_kind_names_its_format() {
         let mut palette = encoded(&sample(), ImageFormat::Tiff);
         // The photometric interpretation, 262, is 2 for RGB and 3 for a palette.
