@@ -409,23 +409,17 @@ describe("a visit", () => {
   test("a scene that fails late spares the next one", () =>
     visit("#ik_diagram", async (page) => {
       await still(page);
-      let end;
-      const isHeld = new Promise((held) => {
-        void page.route("**/scenes/crane.json", async (route) => {
-          await new Promise((released) => held((end = released)));
-          await route.abort();
-        });
-      });
+      const held = hold(page, "**/scenes/crane.json");
       await page.evaluate(() => {
         globalThis.failures = 0;
         new MutationObserver(() => (globalThis.failures += document.querySelectorAll(".notice.failed").length)).observe(document, { subtree: true, attributeFilter: ["class"] });
         location.hash = "crane";
       });
-      await isHeld;
+      const request = await held;
       await page.waitForFunction(() => document.title === "crane · tarsus");
       await page.evaluate(() => (location.hash = "line_walker"));
       await page.waitForFunction(() => document.title === "line walker · tarsus");
-      end();
+      await request.abort();
       await still(page);
       assert.equal(await page.evaluate(() => globalThis.failures), 0);
       page.faults.length = 0;
@@ -434,19 +428,13 @@ describe("a visit", () => {
   test("the later of two addresses wins", () =>
     visit("#line_walker", async (page) => {
       await still(page);
-      let answer;
-      const isHeld = new Promise((held) => {
-        void page.route("**/scenes/crane.wgsl", async (route) => {
-          await new Promise((released) => held((answer = released)));
-          await route.continue();
-        });
-      });
+      const held = hold(page, "**/scenes/crane.wgsl");
       await page.evaluate(() => (location.hash = "crane"));
-      await isHeld;
+      const request = await held;
       await page.evaluate(() => (location.hash = "ik_field"));
       await page.waitForFunction(() => document.title === "ik field · tarsus");
       const late = page.waitForEvent("requestfinished", (request) => request.url().endsWith("crane.wgsl"));
-      answer();
+      await request.continue();
       await late;
       // A text that was read opens its scene before the next frames.
       await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
@@ -795,6 +783,11 @@ test("a page built by its repository links to it", async () => {
     ["Docs", "https://example.org/legs/tarsus/tree/HEAD/docs"],
   ]);
 });
+
+/** Resolves to the request of a file, which waits until it is continued or aborted. */
+function hold(page, path) {
+  return new Promise((held) => void page.route(path, held));
+}
 
 /** Crashes a browser whose GPU hangs; closing it would hang, too. */
 async function crash(browser) {
