@@ -90,7 +90,7 @@ pub struct FrameArgs {
     pub selection: Option<SelectionArgs>,
     /// Warm-up periods of the buffers before the one that --loop shows: at least as many
     /// periods as the buffers remember
-    #[arg(long, alias = "lead", value_name = "N", default_value = "1", requires = "is_loop")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "is_loop")]
     pub warm_up: u32,
 }
 
@@ -168,7 +168,7 @@ pub struct ContentArgs {
     /// Render a debug view instead of the picture: steps, normals, depth, isolines,
     /// overshoot or bounds of the ray marching, in scenes that use tarsus::raymarch or
     /// tarsus::terrain; or nan, which marks infinities and NaN in magenta and counts them
-    #[arg(long, alias = "lens", value_name = "VIEW")]
+    #[arg(long, value_name = "VIEW")]
     pub debug_view: Option<DebugView>,
     /// Hold the mouse button down at this point, in pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse::point, allow_negative_numbers = true, conflicts_with = "replay")]
@@ -371,28 +371,5 @@ impl WorkArgs {
     pub fn threads(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser as _;
-
-    use crate::cli::{Cli, Command};
-
-    #[test]
-    fn earlier_flag_names_are_aliases() {
-        let parse = |arguments: &str| {
-            let words = ["tarsus", "capture"].into_iter();
-            let cli = Cli::try_parse_from(words.chain(arguments.split(' ')));
-            match cli.expect(arguments).command {
-                Some(Command::Capture(args)) => args,
-                other => panic!("{other:?}"),
-            }
-        };
-        let looped = parse("creature --loop --lead 3 --lens depth");
-        assert!(looped.frames.is_loop() && looped.frames.warm_up == 3);
-        let view = looped.content.debug_view.map(tarsus_shader::DebugView::name);
-        assert_eq!(view, Some("depth"));
     }
 }

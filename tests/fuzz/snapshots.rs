@@ -10,12 +10,12 @@ use crate::bytes::{Edited, bytes_of, moves, rearranged, with_checksums};
 use crate::harness::{fuzz, told_well};
 use crate::text;
 
-/// A snapshot with every field, as written by an earlier version.
-const EARLIER: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","lens":"depth","size":[64,36],
-"samples":4,"time":1.3,"time_delta":0.016666668,"frame":78,"fps":24.0,
-"mouse":[20.0,10.0,20.0,-10.0],"pointer":[20.0,10.0,1.0,1.0],
-"orbit":[0.3,-0.2,1.5,0.0],"date":[2026.0,1.0,3.0,60.5],"press_age":61.3,
-"release_age":1000000.0,"keys":[[65],[],[65,66]],"parameters":{"upper":[0.1,0.2]}}"#;
+/// A snapshot with every field.
+const FULL: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","hash":"00","debug_view":"depth",
+"history":"11","size":[64,36],"samples":4,"time":1.3,"delta":0.016666668,"frame":78,"fps":24.0,
+"date":[2026.0,1.0,3.0,60.5],"target":[0.3,0.2],"inside":true,"held":true,"clicked":true,
+"drag":{"from":[0.3,0.2],"to":[0.4,0.1]},"pressed_at":1.2,"released_at":0.5,
+"orbit":[0.3,-0.2,1.5],"keys":[[65],[],[65,66]],"parameters":{"upper":[0.1,0.2]}}"#;
 
 const WORDS: &[&str] = &[
     "\"\"",
@@ -27,8 +27,8 @@ const WORDS: &[&str] = &[
     "\"time\": ",
     "1e39",
     "-1e38",
-    "\"lens\": \"steps\"",
-    "\"lens\": null",
+    "\"debug_view\": \"steps\"",
+    "\"debug_view\": null",
     "\"samples\": 0",
     "\"fps\": 0",
     "\"fps\": 1e-300",
@@ -58,7 +58,7 @@ fn picture(snapshot: &str, folder: &std::path::Path) -> Vec<u8> {
 fn pictures_with_snapshots_never_panic() {
     let folder = tempfile::tempdir().expect("folder");
     let today = Snapshot::new("creature", (5, 3), SceneState::at(1.5, 90, 60.0)).to_json();
-    let seeds = [EARLIER, &today];
+    let seeds = [FULL, &today];
     let file = |case: &Case| {
         let (snapshot, edits, moves, is_right) = case;
         let picture =

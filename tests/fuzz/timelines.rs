@@ -7,8 +7,8 @@ use crate::text::{edited, json_words, text_of};
 
 const SEEDS: &[&str] = &[
     include_str!("../../docs/timeline.example.json"),
-    r#"{"start": {"tarsus": "0.1.0", "scene": "creature", "lens": "depth", "size": [64, 36], "samples": 4, "time": 1.3, "time_delta": 0.016,
-"frame": 78, "fps": 24.0, "orbit": [0.3, -0.2, 1.5, 0.0], "date": [2026.0, 1.0, 3.0, 60.5], "keys": [[65], [], [65, 66]], "parameters": {"upper": [0.1, 0.2]}},
+    r#"{"start": {"tarsus": "0.1.0", "scene": "creature", "debug_view": "depth", "size": [64, 36], "samples": 4, "time": 1.3, "delta": 0.016,
+"frame": 78, "fps": 24.0, "orbit": [0.3, -0.2, 1.5], "date": [2026.0, 1.0, 3.0, 60.5], "keys": [[65], [], [65, 66]], "parameters": {"upper": [0.1, 0.2]}},
 "duration": 2.5,
 "events": [
 {"at": 0.0, "clock": {"time": 3.0, "speed": 0.5}},

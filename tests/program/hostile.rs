@@ -85,7 +85,7 @@ fn only_regular_files_are_read() {
 fn file_contents_cannot_control_terminal() {
     for snapshot in [
         "{\"scene\":\"\\u001b]0;owned\\u0007.txt\"}",
-        "{\"scene\":\"creature\",\"lens\":\"\\u001b[2J\"}",
+        "{\"scene\":\"creature\",\"debug_view\":\"\\u001b[2J\"}",
     ] {
         let message = refused(snapshot);
         assert!(message.contains("\\u{1b}") && !message.contains('\u{1b}'), "{message}");

@@ -154,14 +154,14 @@ fn debug_view_is_part_of_snapshot() {
     let workspace = Workspace::new();
     let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
     workspace.capture(ball, "--size 160x90 --time 1 -o plain.png");
-    assert_eq!(snapshot(&workspace, "plain.png").get("lens"), None);
+    assert_eq!(snapshot(&workspace, "plain.png").get("debug_view"), None);
     workspace.capture(ball, "--size 160x90 --time 1 --debug-view depth -o depth.png");
-    assert_eq!(snapshot(&workspace, "depth.png")["lens"], "depth");
+    assert_eq!(snapshot(&workspace, "depth.png")["debug_view"], "depth");
     workspace.capture("depth.png", "-o again.png");
-    workspace.capture("depth.png", "--lens steps -o steps.png");
+    workspace.capture("depth.png", "--debug-view steps -o steps.png");
     let files = workspace.files(".");
     assert!(files["again.png"] == files["depth.png"]);
-    assert_eq!(snapshot(&workspace, "steps.png")["lens"], "steps");
+    assert_eq!(snapshot(&workspace, "steps.png")["debug_view"], "steps");
     let picture = |name: &str| decode(&workspace.path(name)).rgb;
     assert!(picture("plain.png") != picture("depth.png"));
     assert!(picture("steps.png") != picture("depth.png"));
@@ -179,8 +179,8 @@ fn loop_has_frames_of_its_period() {
         let run = workspace.summary(SOFT, &arguments);
         assert_eq!(run["frames"].as_f64(), Some(expected));
         assert_eq!(run["fps"].as_f64(), Some(expected));
-        let seam = run["seam"].as_f64().expect("a seam");
-        assert!((0.9..1.1).contains(&seam), "{seam}");
+        let error = run["loop_error"].as_f64().expect("a loop error");
+        assert!((0.9..1.1).contains(&error), "{error}");
     }
     workspace.capture(SOFT, "--size 160x90 --fps 24 --frames 25 -o more");
     // A period that a 32-bit float does not hold exactly.
@@ -203,8 +203,8 @@ fn open_loop_has_large_error() {
     assert_ne!(wrong, text);
     std::fs::write(workspace.path("wrong.wgsl"), wrong).expect("scene");
     let run = workspace.summary("wrong.wgsl", "--size 160x90 --loop --fps 24 -o out");
-    let seam = run["seam"].as_f64().expect("a seam");
-    assert!(seam > 2.0, "{seam}");
+    let error = run["loop_error"].as_f64().expect("a loop error");
+    assert!(error > 2.0, "{error}");
 }
 
 #[test]
@@ -224,9 +224,9 @@ fn loop_error_uses_recorded_keys() {
         let recording = format!("{{\"start\": {{\"keys\": {keys}}}, \"duration\": 1}}");
         std::fs::write(workspace.path("play.json"), recording).expect("recording");
         let run = "--size 64x36 --loop --fps 24 --replay play.json -o out";
-        let seam = workspace.summary("keys.wgsl", run)["seam"].as_f64();
-        let seam = seam.expect("a seam");
-        assert_eq!((0.9..1.1).contains(&seam), closed, "{keys}: {seam}");
+        let error = workspace.summary("keys.wgsl", run)["loop_error"].as_f64();
+        let error = error.expect("a loop error");
+        assert_eq!((0.9..1.1).contains(&error), closed, "{keys}: {error}");
     }
 }
 

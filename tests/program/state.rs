@@ -167,13 +167,13 @@ fn loop_shows_a_later_period() {
     for (number, bytes) in workspace.files("run").values().enumerate() {
         assert!(*bytes == shown[&frame(number as u32)], "frame {number}");
     }
-    let closes = summary(&workspace, "--loop -o loop.apng")["seam"].as_f64();
+    let closes = summary(&workspace, "--loop -o loop.apng")["loop_error"].as_f64();
     assert!(closes.is_some_and(|ratio| (0.8..1.2).contains(&ratio)), "{closes:?}");
-    let from_0 = summary(&workspace, "--loop --warm-up 0 -o open.apng")["seam"].as_f64();
+    let from_0 = summary(&workspace, "--loop --warm-up 0 -o open.apng")["loop_error"].as_f64();
     assert!(from_0 > Some(2.0), "the trail is missing at first: {from_0:?}");
     // Without all pictures there is no loop error.
-    assert!(summary(&workspace, "--loop -o part --shard 1/2")["seam"].is_null());
-    assert!(summary(&workspace, "--loop -o loop --resume")["seam"].is_null());
+    assert!(summary(&workspace, "--loop -o part --shard 1/2")["loop_error"].is_null());
+    assert!(summary(&workspace, "--loop -o loop --resume")["loop_error"].is_null());
 }
 
 #[test]
@@ -255,6 +255,6 @@ fn feedback_scene_needs_few_lines() {
     let workspace = Workspace::new();
     let run = "--size 32x18 --fps 30 --loop --warm-up 3 -o loop.apng";
     let summary = workspace.summary(scene, run);
-    let closes = summary["seam"].as_f64();
+    let closes = summary["loop_error"].as_f64();
     assert!(closes.is_some_and(|ratio| ratio < 1.5), "{closes:?}");
 }

@@ -359,8 +359,8 @@ export class Page {
     if (!viewer) return;
     if (source.snapshot !== undefined) {
       viewer.openSnapshot(JSON.stringify(source.snapshot));
-      const { lens } = source.snapshot as { lens?: string };
-      if (lens) void this.stage.lens(lens).catch(toastError);
+      const { debug_view: view } = source.snapshot as { debug_view?: string };
+      if (view) void this.stage.lens(view).catch(toastError);
     } else if (!isFirst) {
       viewer.resetView();
       viewer.restart();

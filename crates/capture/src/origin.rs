@@ -29,7 +29,7 @@ impl Origin {
         Ok(Self { hash: metadata.hash, snapshot })
     }
 
-    /// True if both pictures are equal. Pictures of earlier versions have no hash.
+    /// True if both pictures are equal. Pictures without a hash are compared by their snapshots.
     pub(super) fn is_same_picture(&self, other: &Self) -> bool {
         match (&self.hash, &other.hash) {
             (Some(hash), Some(other)) => hash == other,
@@ -37,8 +37,7 @@ impl Origin {
         }
     }
 
-    /// Hash of everything the frames of a run share; `None` in pictures of earlier
-    /// versions.
+    /// Hash of everything the frames of a run share, if the picture has one.
     fn run_hash(&self) -> Option<&str> {
         let hash = self.hash.as_deref()?;
         hash.split_once('-').map(|(_, hash)| hash)

@@ -61,7 +61,6 @@ pub struct Summary {
     /// Number of checkpoints written.
     pub checkpoints: usize,
     /// Loop error, if requested and all pictures were drawn.
-    #[serde(rename = "seam")]
     pub loop_error: Option<f64>,
     /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`].
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,19 +3,15 @@
 
 use serde::{Deserialize, Deserializer, de};
 
-/// Deserializes yaw, pitch and zoom. Files of earlier versions have a fourth number, which is
-/// ignored.
+/// Deserializes yaw, pitch and zoom.
 pub(super) fn deserialize_camera<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<[f32; 3], D::Error> {
-    let numbers = Vec::<f32>::deserialize(deserializer)?;
-    if !numbers.iter().all(|number| number.is_finite()) {
+    let camera = <[f32; 3]>::deserialize(deserializer)?;
+    if !camera.iter().all(|number| number.is_finite()) {
         return Err(de::Error::custom("number out of range: expected 32-bit floats"));
     }
-    match numbers[..] {
-        [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
-        _ => Err(de::Error::invalid_length(numbers.len(), &"yaw, pitch and zoom")),
-    }
+    Ok(camera)
 }
 
 /// Deserializes a camera, or null.

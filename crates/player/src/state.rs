@@ -20,7 +20,6 @@ pub struct SceneState {
     /// Scene time since the start, in seconds.
     pub time: f64,
     /// Scene time since the previous frame, in seconds.
-    #[serde(alias = "time_delta")]
     pub delta: f64,
     /// Frame number, from 0.
     #[serde(rename = "frame")]

@@ -22,8 +22,7 @@ pub enum DebugView {
     /// Bounds that the camera's rays enter, and what they cut off.
     Bounds,
     /// Infinities and NaN in magenta over the grey picture.
-    // Older snapshots have the alias.
-    #[serde(rename = "nan", alias = "nonfinite")]
+    #[serde(rename = "nan")]
     NonFinite,
 }
 
@@ -138,7 +137,5 @@ mod tests {
             assert_eq!(serde_json::to_value(view).ok(), Some(view.name().into()));
             assert_eq!(read(view.name()), Some(view));
         }
-        // As older snapshots have it.
-        assert_eq!(read("nonfinite"), Some(DebugView::NonFinite));
     }
 }

@@ -231,25 +231,6 @@ mod tests {
     }
 
     #[test]
-    fn recordings_of_earlier_versions_open() {
-        let text = r#"{"start":{"tarsus":"0.1.0","scene":"spider","size":[800,450],"samples":1,
-"time":2.5,"time_delta":0.016666668,"frame":150,"fps":60.0,"mouse":[0.0,0.0,0.0,0.0],
-"pointer":[400.0,225.0,0.0,0.0],"orbit":[0.5,0.0,1.0,0.0],"date":[2026.0,1.0,3.0,60.5],
-"press_age":1000000.0,"release_age":1000000.0,"parameters":{}},"duration":1.0,"events":[
-{"at":0.0,"clock":{"time":2.5,"speed":1.0}},
-{"at":0.5,"pointer":[0.25,0.5]}
-]}
-"#;
-        let timeline = Timeline::parse(text).expect("a timeline");
-        assert_eq!(timeline.start.scene, "spider");
-        let state = timeline.at(1.0, 60, 60.0);
-        assert_eq!(state.time, 3.5);
-        assert_eq!(state.input.orbit(), [0.5, 0.0, 1.0]);
-        let frame = state.frame((800, 450), None);
-        assert_eq!(frame.pointer, [200.0, 225.0, 1.0, 0.0]);
-    }
-
-    #[test]
     fn invalid_timelines_are_rejected() {
         for wrong in [
             "",
