@@ -18,7 +18,8 @@ mod site;
 #[cfg(feature = "window")]
 mod view;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -135,4 +136,27 @@ fn rgb_image(picture: Picture) -> Option<RgbImage> {
 /// True if both paths lead to one existing file.
 fn is_same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// Checks that none of `outputs` is one of `inputs`, the files that the command reads.
+///
+/// # Errors
+/// Names the first output that is.
+fn check_inputs_remain<A: AsRef<Path>, B: AsRef<Path>>(
+    outputs: impl IntoIterator<Item = A>,
+    inputs: impl IntoIterator<Item = B>,
+) -> Result<()> {
+    let inputs = inputs.into_iter().filter_map(|path| path.as_ref().canonicalize().ok());
+    let inputs: BTreeSet<PathBuf> = inputs.collect();
+    if inputs.is_empty() {
+        return Ok(());
+    }
+    let is_input = |path: &A| path.as_ref().canonicalize().is_ok_and(|path| inputs.contains(&path));
+    match outputs.into_iter().find(is_input) {
+        None => Ok(()),
+        Some(path) => usage(format!(
+            "cannot write {}: this command reads it; hint: choose another output",
+            path.as_ref().display()
+        )),
+    }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::export_media::{self, MediaFiles};
 use super::program::{self, print_warnings};
-use super::{check_new, export_page, is_same_file, usage};
+use super::{check_inputs_remain, check_new, export_page, usage};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
@@ -73,16 +73,9 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         }
         let names = files.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = names.chain(media.names()).collect();
-        let mut targets = names.iter().map(|name| args.output.join(name));
-        let own =
-            targets.find(|target| scene.path.as_ref().is_some_and(|own| is_same_file(own, target)));
-        if let Some(own) = own {
-            return usage(format!(
-                "cannot export to {}: that is the scene itself; hint: name another folder",
-                printable(&own.to_string_lossy())
-            ));
-        }
-        check_new(names.iter().map(|name| args.output.join(name)), args.force)?;
+        let targets = || names.iter().map(|name| args.output.join(name));
+        check_inputs_remain(targets(), program.sources.files())?;
+        check_new(targets(), args.force)?;
         for (name, text) in &files {
             tarsus_files::write(&args.output.join(name), text.as_bytes())?;
         }

@@ -26,6 +26,7 @@ mod machines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
+mod overwrite;
 mod page;
 mod quality;
 mod replay;

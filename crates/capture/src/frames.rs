@@ -156,7 +156,7 @@ impl CaptureSpec {
     }
 
     /// Folders of the output files.
-    fn folders(&self) -> BTreeSet<PathBuf> {
+    pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
         match &self.output.destination {
             Destination::Pattern(pattern) if pattern.has_many_folders() => {
                 self.paths().map(|path| folder_of(&path).to_path_buf()).collect()

@@ -25,6 +25,7 @@ mod buffers;
 mod checkpoint_file;
 mod checkpoints;
 mod error;
+mod existing_files;
 mod ffmpeg;
 mod format;
 mod frames;

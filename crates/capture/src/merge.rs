@@ -111,6 +111,11 @@ impl MergeInput {
         Ok(Self { warnings: warnings(&frames), frames, missing, problems, size, fps, depth })
     }
 
+    /// Paths of the frames.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.frames.values().map(|frame| &*frame.path)
+    }
+
     /// Number of frames.
     pub fn frame_count(&self) -> usize {
         self.frames.len()

@@ -87,6 +87,13 @@ impl Metadata {
         }
     }
 
+    /// True if the file at `path` is the sidecar file of a picture.
+    pub(super) fn is_sidecar(path: &Path) -> bool {
+        let text = tarsus_files::read_text(path, png_file::MAX_TEXT_BYTES);
+        let metadata = text.ok().and_then(|text| Self::from_sidecar(&text).ok());
+        metadata.is_some_and(|metadata| metadata.parse_snapshot(path).is_ok())
+    }
+
     /// Parses the snapshot of the picture at `path`.
     pub(super) fn parse_snapshot(&self, path: &Path) -> Result<Snapshot, CaptureError> {
         match &self.snapshot {

@@ -128,6 +128,25 @@ impl Output {
             Destination::Pattern(pattern) => pattern.with(number).into(),
         }
     }
+
+    /// Number of the frame whose file is `path`; `None` if it has another name.
+    pub(super) fn frame_number(&self, path: &Path) -> Option<u32> {
+        let before = match &self.destination {
+            Destination::Folder(folder) => folder.join("frame_"),
+            Destination::Pattern(pattern) => pattern.before_number().into(),
+            Destination::Stdout | Destination::File(_) => return None,
+        };
+        let path = without_here(path);
+        let rest = path.to_str()?.strip_prefix(without_here(&before).to_str()?)?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let mut numbers = (1..=digits).filter_map(|count| rest[..count].parse().ok());
+        numbers.find(|&number| without_here(&self.path(number)) == path)
+    }
+}
+
+/// Removes the dot of `./a`.
+fn without_here(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// Format of a single file. `--format` takes precedence but must not contradict the

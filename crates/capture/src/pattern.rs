@@ -51,9 +51,14 @@ impl Pattern {
         path
     }
 
+    /// Text before the first number.
+    pub(super) fn before_number(&self) -> &str {
+        self.parts.first().map_or("", |part| &part.before)
+    }
+
     /// Folder common to all paths.
     pub fn folder(&self) -> PathBuf {
-        let before = self.parts.first().map_or("", |part| &part.before);
+        let before = self.before_number();
         let end = before.rfind('/').map_or(0, |slash| slash + 1);
         Path::new(&before[..end]).to_path_buf()
     }

@@ -284,6 +284,20 @@ impl<'a> CaptureRun<'a> {
         Ok(existing)
     }
 
+    /// Frames in the output folder that another run has left, if this one has several: their
+    /// number, and the first of them. Frames of other shards, and further ones of the same run,
+    /// do not count.
+    ///
+    /// # Errors
+    /// [`CaptureError`] if the first frame cannot be described.
+    pub fn frames_of_other_runs(&self) -> Result<Option<(usize, PathBuf)>, CaptureError> {
+        let Some(frame) = self.spec.first_frame() else {
+            return Ok(None);
+        };
+        let metadata = self.metadata(&frame, None, &mut |_| ControlFlow::Continue(()))?;
+        Ok(self.spec.frames_of_other_runs(&Origin::new(metadata, &frame.path)?))
+    }
+
     /// Metadata of the picture of a frame. It depends on every input that reached the
     /// buffers before, so frames must come in ascending order.
     fn metadata(

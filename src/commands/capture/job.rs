@@ -1,7 +1,7 @@
 //! A capture from the composed scene to the exit code.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -15,11 +15,13 @@ use super::spec::{self, Draft};
 use super::sweep::{self, Sheet};
 use super::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
-use crate::message::{channel_warning, no_sources_note, stored_sources_note};
+use crate::commands::check_inputs_remain;
+use crate::message::{channel_warning, count_text, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, Step,
     Summary, even_size, memory, read_state,
 };
+use tarsus_files::folder_of;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Gpu, SavedState};
 use tarsus_shader::{Library, Program, SourceFiles};
@@ -56,16 +58,21 @@ impl<'a> Job<'a> {
         let opened = opened.as_deref();
         let replacements = args.channels.overrides();
         program.bind(replacements.keys());
-        if let Some(picture) = stored_in {
-            console.note(stored_sources_note(Path::new(&picture)));
-            for channel in program.close_channel_files(replacements.keys()) {
-                console.warn(channel_warning(&channel));
+        let mut inputs: Vec<PathBuf> = args.content.replay.clone().into_iter().collect();
+        match &stored_in {
+            None => inputs.extend_from_slice(program.sources.files()),
+            Some(picture) => {
+                console.note(stored_sources_note(Path::new(picture)));
+                for channel in program.close_channel_files(replacements.keys()) {
+                    console.warn(channel_warning(&channel));
+                }
             }
         }
         for warning in &program.warnings {
             console.diagnostic(warning);
         }
         let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
+        inputs.extend(channels.files());
         let fps = draft.fps;
         let mut spec = spec::complete(draft, opened, args, &program)?;
         if spec.fps != fps {
@@ -88,6 +95,17 @@ impl<'a> Job<'a> {
         }
         let sweep = args.content.sweep.as_ref();
         let sheet = sweep.map(|sweep| Sheet::plan(args, sweep, &spec, &program)).transpose()?;
+        // A picture that is rendered again may replace itself, with its snapshot.
+        if sheet.is_some() || !spec.output.format.has_metadata() {
+            inputs.extend(opened.map(Path::to_path_buf));
+            inputs.extend(stored_in.map(PathBuf::from));
+        }
+        if !args.checkpoints.checkpoints_only {
+            check_inputs_remain(spec.overwritten_files(), &inputs)?;
+            if sheet.is_none() {
+                spec.check_sidecars()?;
+            }
+        }
         let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
             + memory::channel_bytes(&channels)
             + sheet.as_ref().map_or(0, Sheet::memory_bytes);
@@ -144,6 +162,21 @@ impl<'a> Job<'a> {
         let (args, console, spec) = (self.args, self.console, &self.spec);
         let saved_buffers = self.saved_buffers.as_ref();
         let run = CaptureRun::new(gpu, spec, &self.program, &self.channels, saved_buffers);
+        if !args.checkpoints.checkpoints_only
+            && let Some((count, first)) = run.frames_of_other_runs()?
+        {
+            let message = format!(
+                "{} contains {} of another run, such as {}; hint: delete them, or choose another \
+                 folder",
+                folder_of(&first).display(),
+                count_text(count, "frame"),
+                first.display()
+            );
+            if args.report.strict {
+                bail!("{message} (an error because of `--strict`)");
+            }
+            console.warn(message);
+        }
         let start = Instant::now();
         let mut progress = ProgressPrinter::new(spec.frame_count(), console);
         let mut on_step = |step: Step<'_>| {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::console::{Console, ProgressPrinter};
 use super::interrupt::Interrupt;
 use crate::cli::MergeArgs;
-use crate::commands::usage;
+use crate::commands::{check_inputs_remain, usage};
 use tarsus_capture::{MergeInput, Output, Step};
 
 /// JSON summary of a merge.
@@ -50,6 +50,7 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
         ));
     }
     let input = MergeInput::find(&args.folders, args.frames.clone())?;
+    check_inputs_remain(output.iter().map(|output| output.path(0)), input.paths())?;
     for warning in &input.warnings {
         match args.report.strict {
             true => bail!("{warning} (an error because of `--strict`)"),
