@@ -127,7 +127,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord.x); }
 ",
     );
     picture(&workspace.path("wood.png"), 51);
-    workspace.capture("s.wgsl", &format!("{SIZE} -o a.wav"));
+    workspace.capture("s.wgsl", &format!("{SIZE} --frames 1 -o a.wav"));
     let mut wav = hound::WavReader::open(workspace.path("a.wav")).expect("a WAV file");
     let first: f32 = wav.samples().next().expect("a sample").expect("a float");
     assert!((first - 0.2).abs() < 1e-6, "{first}");

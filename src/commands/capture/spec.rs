@@ -12,8 +12,8 @@ use tarsus_capture::metadata::{
     find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
 };
 use tarsus_capture::{
-    CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, even_size,
-    memory, state_path,
+    CaptureSpec, CheckpointSettings, FileKind, Format, FrameSelection, InputSource, Output,
+    even_size, memory, state_path,
 };
 use tarsus_player::{Input, Snapshot};
 use tarsus_shader::{Library, Program, Scene};
@@ -172,8 +172,32 @@ pub(super) fn complete(
         });
     }
     spec.check(program)?;
+    require_length(&spec, args, program)?;
     spec.checkpoints = checkpoints(&spec, args, program)?;
     Ok(spec)
+}
+
+/// Checks that the length of a video or of sound was chosen: a file of one frame is hardly
+/// meant. Streams are also a way to pass on a single picture.
+fn require_length(spec: &CaptureSpec, args: &CaptureArgs, program: &Program) -> Result<()> {
+    let has_length =
+        args.frames.selection.is_some() || matches!(spec.input, InputSource::Timeline(_));
+    let needs_length = matches!(spec.output.format.spec().kind, FileKind::Video | FileKind::Sound);
+    if has_length || !needs_length || args.content.sweep.is_some() {
+        return Ok(());
+    }
+    let destination = spec.destination();
+    if let InputSource::Snapshot(_) = spec.input {
+        return usage(format!(
+            "cannot write {destination}: the picture has one frame; hint: name a scene, and \
+             choose a length with `--duration`"
+        ));
+    }
+    let period = if program.period.is_some() { " or `--loop`, the scene's own period" } else { "" };
+    usage(format!(
+        "cannot write {destination}: expected a length; hint: `--duration 5` for seconds, \
+         `--frames 300`{period}"
+    ))
 }
 
 /// Selects the frames and their rate. The rate of a loop may differ slightly from the
