@@ -360,6 +360,8 @@ fn invalid_arguments_are_explained() {
         ("-o out --format gif", "out.gif"),
         ("-o a.mp4", "`--duration 5` for seconds, `--frames 300` or `--loop`"),
         ("-o a.apng", "expected a length"),
+        ("-o - --format png --frames 2", "2 pictures to standard output"),
+        ("-o - --format png --resume", "--resume"),
         ("--frames 2 -o a.gif --shard 1/2", "--shard"),
         ("--frames 2 -o a.mp4 --resume", "--resume"),
         ("-o a.mp4 --size 101x57", "--size 102x58"),

@@ -335,3 +335,16 @@ fn tiles_do_not_change_any_format() {
         assert!(std::fs::read(workspace.path(name)).expect("tiled") == whole, "{name}");
     }
 }
+
+#[test]
+fn standard_output_takes_one_picture() {
+    let workspace = Workspace::new();
+    for format in ["png", "jpg", "exr"] {
+        let run = format!("--size 32x18 --time 0.5 -o - --format {format}");
+        let bytes = workspace.capture(MOVING, &run);
+        workspace.capture(MOVING, &format!("--size 32x18 --time 0.5 -o a.{format}"));
+        let file = std::fs::read(workspace.path(&format!("a.{format}"))).expect("a picture");
+        assert!(bytes == file, "{format}");
+    }
+    assert_eq!(workspace.names("."), ["a.exr", "a.exr.json", "a.jpg", "a.jpg.json", "a.png"]);
+}

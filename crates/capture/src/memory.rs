@@ -65,7 +65,7 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     let encoding = if format.is_stream() {
         // Rows that wait, the picture, and its planes in another colour space.
         2 * band + 2 * form.bytes() as u64
-    } else if format.is_video() {
+    } else if format.is_video() || spec.output.is_stdout() {
         VIDEO_PICTURES * form.bytes() as u64
     } else {
         form.memory_bytes(spec.threads.min(frames.max(1)), frames, band)

@@ -44,11 +44,12 @@ impl Output {
     pub fn parse(text: &str, format: Option<Format>) -> Result<Self, SpecError> {
         if text == "-" {
             return match format {
-                Some(format) if format.is_stream() => {
+                Some(format) if format.is_stream() || !format.is_video() => {
                     Ok(Self { destination: Destination::Stdout, format })
                 }
                 _ => Err(SpecError(format!(
-                    "cannot write to standard output (`-o -`): expected {}",
+                    "cannot write to standard output (`-o -`): expected a picture, such as \
+                     `--format png`, or for several frames {}",
                     streams()
                 ))),
             };
@@ -222,6 +223,7 @@ mod tests {
         assert_eq!(read("a.png", Some(Format::Apng)), "a.png Apng");
         assert_eq!(read("a.bin", Some(Format::Raw)), "a.bin Raw");
         assert_eq!(read("-", Some(Format::Y4m)), "standard output Y4m");
+        assert_eq!(read("-", Some(Format::Qoi)), "standard output Qoi");
     }
 
     #[test]
@@ -234,9 +236,8 @@ mod tests {
             ("a_{frame}_{frame:}.png", None, "expected a number of digits"),
             ("a_{frame:99}.png", None, "expected a number of digits"),
             ("a_{frame:+5}.png", None, "expected a number of digits"),
-            ("-", None, "expected `--format raw` or `--format y4m`"),
-            ("-", Some(Format::Gif), "expected `--format raw`"),
-            ("-", Some(Format::Qoi), "expected `--format raw`"),
+            ("-", None, "`--format png`, or for several frames `--format raw` or `--format y4m`"),
+            ("-", Some(Format::Gif), "`--format raw`"),
             ("out", Some(Format::Gif), "such as -o out.gif"),
             ("out/", Some(Format::Mp4), "such as -o out.mp4"),
             ("f_%04d.png", Some(Format::Gif), "such as -o film.gif"),

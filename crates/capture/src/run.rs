@@ -386,7 +386,7 @@ impl<'a> CaptureRun<'a> {
     ) -> Result<Sink, CaptureError> {
         let spec = self.spec;
         let (format, depth) = (spec.output.format, spec.quality.depth);
-        if !format.is_video() {
+        if !format.is_video() && !spec.output.is_stdout() {
             let form = PictureForm { format, size: spec.size, depth };
             return Ok(Sink::stills(form, spec.threads));
         }

@@ -87,7 +87,7 @@ impl Sink {
     /// [`FileError`] if the file cannot be created or the encoder cannot be started.
     ///
     /// # Panics
-    /// If the format of `plan` is not a video.
+    /// If the format of `plan` has no pictures.
     pub(super) fn video(plan: &VideoPlan) -> Result<Self, FileError> {
         let form = PictureForm { format: plan.output.format, size: plan.size, depth: plan.depth };
         let rows = u64::from(plan.size.1) * plan.frames as u64;

@@ -134,6 +134,13 @@ impl CaptureSpec {
                 stem.display(),
                 format.extension()
             )
+        } else if self.output.is_stdout() && !format.is_video() && frames > 1 {
+            format!(
+                "cannot write {frames} pictures to {destination}: expected one frame, or a format \
+                 such as `--format y4m`"
+            )
+        } else if self.resume && self.output.is_stdout() {
+            format!("cannot resume {title} on {destination} with `--resume`")
         } else if self.resume && !format.can_resume() {
             let reason = resume_obstacle(format);
             format!("cannot resume {title} with `--resume`: {reason}")

@@ -1,6 +1,7 @@
 //! Still pictures that are encoded whole.
 
-use std::io::{self, Cursor};
+use std::fs::File;
+use std::io::{self, Cursor, Write as _};
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::openexr::OpenExrEncoder;
@@ -13,6 +14,7 @@ use super::format::Format;
 use super::metadata::Metadata;
 use super::picture_file::PictureForm;
 use super::streamed_png::configure;
+use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_render::{Depth, Picture, drop_alpha, to_big_endian};
 
 /// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
@@ -61,6 +63,31 @@ pub(super) fn encode(
     };
     written.map_err(io::Error::other)?;
     Ok(Some(encoded.into_inner()))
+}
+
+/// A picture that goes to standard output.
+pub(super) struct StillStream {
+    form: PictureForm,
+    metadata: Metadata,
+    file: File,
+}
+
+impl StillStream {
+    pub(super) fn new(plan: &VideoPlan, file: File) -> Self {
+        let form = PictureForm { format: plan.output.format, size: plan.size, depth: plan.depth };
+        Self { form, metadata: plan.metadata.clone(), file }
+    }
+}
+
+impl VideoWriter for StillStream {
+    fn picture(&mut self, picture: Picture) -> io::Result<()> {
+        let encoded = encode(&self.form, [picture], &self.metadata)?;
+        self.file.write_all(&encoded.unwrap_or_default())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

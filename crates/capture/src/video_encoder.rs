@@ -1,4 +1,4 @@
-//! Encodes all pictures into one file, in order.
+//! Encodes all pictures into one file, in order, or a single one to standard output.
 
 use std::fs::File;
 use std::io;
@@ -11,6 +11,7 @@ use super::format::Format;
 use super::gif::Gif;
 use super::metadata::Metadata;
 use super::output::Output;
+use super::still::StillStream;
 use super::stream::{self, Y4m};
 use tarsus_files::{FileError, PartFile};
 use tarsus_render::{Depth, Picture};
@@ -51,7 +52,7 @@ pub(super) trait VideoWriter: Send {
 /// [`FileError`] if the file cannot be created or the encoder cannot be started.
 ///
 /// # Panics
-/// If the format of `plan` is not a video.
+/// If the format of `plan` has no pictures.
 pub(super) fn start(
     plan: &VideoPlan,
 ) -> Result<impl FnOnce(Receiver<Picture>) -> Result<(), FileError> + Send + use<>, FileError> {
@@ -82,7 +83,8 @@ fn writer(plan: &VideoPlan, file: File, path: &Path) -> io::Result<Box<dyn Video
         Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(plan, path)?),
         Format::Raw => Box::new(file),
         Format::Y4m => Box::new(Y4m::new(plan, file)?),
-        format => panic!("{format:?} is not a video format"),
+        Format::Wav => panic!("sound has no pictures"),
+        _ => Box::new(StillStream::new(plan, file)),
     })
 }
 
