@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use clap::builder::FalseyValueParser;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -198,6 +199,9 @@ pub struct ViewArgs {
     /// Replay input recorded with Alt+R, in SCENE or in the scene of the recording
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
+    /// Content of the screenshots' metadata.
+    #[command(flatten)]
+    pub metadata: MetadataArgs,
     /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
@@ -453,6 +457,15 @@ pub struct ManArgs {
     /// Folder for tarsus.1 and a page per command, created if missing
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+}
+
+/// Content of the metadata of pictures.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct MetadataArgs {
+    /// Leave the sources of the scene out of pictures, which then open only where the scene's
+    /// file is
+    #[arg(long, env = "TARSUS_NO_SOURCES", value_parser = FalseyValueParser::new())]
+    pub no_sources: bool,
 }
 
 /// Replacement files for the channels of a scene.

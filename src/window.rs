@@ -83,6 +83,8 @@ pub struct Options {
     pub scale: Option<f64>,
     /// Maximum frame rate in frames per second.
     pub fps: Option<f64>,
+    /// True if screenshots store the sources of their scene.
+    pub stores_sources: bool,
     /// GPU memory in bytes for rewinding scenes with buffers.
     pub rewind_memory: u64,
     /// Source of scenes and modules.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::{AdapterArgs, ChannelArgs, parse};
+use super::{AdapterArgs, ChannelArgs, MetadataArgs, parse};
 use tarsus_capture::{DEFAULT_TILE, Format, Quality, Shard, Shutter};
 use tarsus_render::Depth;
 use tarsus_shader::DebugView;
@@ -133,6 +133,9 @@ pub struct OutputArgs {
     /// Omit the scene's sound from an .mp4 or .webm
     #[arg(long)]
     pub mute: bool,
+    /// Content of the metadata.
+    #[command(flatten)]
+    pub metadata: MetadataArgs,
 }
 
 /// Maximum number of samples of either kind; more would exceed the precision of the sum.

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 
 use super::{UsageError, program, usage};
 use crate::cli::ViewArgs;
+use crate::message::missing_sources_text;
 use crate::window::{self, Options, Start, is_recording};
 use tarsus_capture::metadata::{find_scene, is_picture};
 use tarsus_media::check_replacements;
@@ -23,6 +24,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         size: args.size,
         scale: args.scale,
         fps: args.fps,
+        stores_sources: !args.metadata.no_sources,
         rewind_memory: u64::from(args.rewind_memory) << 20,
         library: library.clone(),
         folder: PathBuf::from(OUTPUT_FOLDER),
@@ -50,7 +52,12 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ));
         }
     };
-    let (scene, library) = find_scene(&start.scene, library)?;
+    let (scene, library) = find_scene(&start.scene, library).map_err(|error| {
+        match start.opened.as_ref().filter(|opened| !opened.stores_scene()) {
+            Some(picture) => Error::new(error).context(missing_sources_text(&picture.path)),
+            None => error.into(),
+        }
+    })?;
     let channels = args.channels.overrides();
     if !(args.set.is_empty() && channels.is_empty())
         && let Ok(program) = tarsus_shader::compose(&scene, &library, &[])

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedFile;
-use crate::message::{channel_warning, no_sources_note, stored_sources_note};
+use crate::message::{channel_warning, missing_sources_text, no_sources_note, stored_sources_note};
 use tarsus_capture::metadata::{find_scene, is_picture};
 use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::FRAME_RATE;
@@ -69,6 +69,8 @@ pub(super) struct LoadRequest {
     pub(super) debug_view: Option<DebugView>,
     /// Replacement files for its channels.
     pub(super) replacements: Replacements,
+    /// True if its screenshots store its sources.
+    pub(super) stores_sources: bool,
     /// Scene time in seconds of the first frame.
     pub(super) time: f64,
     /// The picture or recording being opened with it.
@@ -101,6 +103,10 @@ pub(super) fn load(request: LoadRequest, library: &Library, channels: &ChannelCa
         Ok((scene, library)) => load_program(&request, &scene, &library, channels),
         Err(error) => {
             let files = vec![PathBuf::from(&request.scene)];
+            let error = match request.opened.as_ref().filter(|opened| !opened.stores_scene()) {
+                Some(picture) => format!("{}: {error}", missing_sources_text(&picture.path)),
+                None => error.to_string(),
+            };
             (Err(format!("error: {error}")), files)
         }
     };
@@ -118,7 +124,10 @@ fn load_program(
         Err(error) => return (Err(error.to_string()), error.files),
     };
     program.bind(request.replacements.keys());
-    let stored = SourceFiles::to_store(scene, &program, library);
+    let stored = match request.stores_sources {
+        true => SourceFiles::to_store(scene, &program, library),
+        false => Ok(None),
+    };
     let is_stored = is_picture(&request.scene);
     let (mut files, closed) = match is_stored {
         // Its sources are not files.

@@ -107,6 +107,7 @@ mod tests {
     #[test]
     fn scenes_are_drawn_one_after_the_other() {
         let settings = CaptureSettings {
+            stores_sources: true,
             program: program(),
             library: tarsus::library(),
             gpu: GpuOptions::default(),

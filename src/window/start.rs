@@ -44,6 +44,11 @@ impl OpenedFile {
         Self { timeline: Some(Arc::new(timeline)), ..start }
     }
 
+    /// False for a picture without the sources of its scene.
+    pub fn stores_scene(&self) -> bool {
+        self.timeline.is_some() || self.snapshot.files.is_some()
+    }
+
     /// Size of the window to open it in, in pixels: that of a picture, or of stored buffers.
     pub fn size(&self) -> Option<(u32, u32)> {
         let has_size = self.timeline.is_none() || state_path(&self.path).exists();

@@ -26,6 +26,8 @@ pub(super) struct CaptureSettings {
     pub(super) program: PathBuf,
     /// Source of scenes and modules.
     pub(super) library: Library,
+    /// True if an APNG stores the sources of its scene.
+    pub(super) stores_sources: bool,
     /// Adapter selection.
     pub(super) gpu: GpuOptions,
 }
@@ -52,6 +54,9 @@ impl CaptureSettings {
         }
         if let Some(backend) = self.gpu.backend {
             option("--backend", backend.to_str().into());
+        }
+        if !self.stores_sources {
+            arguments.push("--no-sources".into());
         }
         arguments
     }
@@ -224,6 +229,7 @@ pub(super) mod tests {
     #[test]
     fn video_arguments_match_the_window() {
         let plain = CaptureSettings {
+            stores_sources: true,
             program: "tarsus".into(),
             library: tarsus::library(),
             gpu: GpuOptions::default(),
@@ -234,6 +240,7 @@ pub(super) mod tests {
              --channel|wood=oak.png"
         );
         let chosen = CaptureSettings {
+            stores_sources: false,
             library: tarsus::library().with_folder("shaders"),
             gpu: GpuOptions {
                 adapter: Some("software".to_owned()),
@@ -249,6 +256,7 @@ pub(super) mod tests {
             "--shaders|shaders",
             "--adapter|software",
             "--backend|vulkan",
+            "--no-sources",
         ] {
             assert!(command.contains(part), "{part}: {command}");
         }
@@ -266,6 +274,7 @@ pub(super) mod tests {
     #[test]
     fn film_shows_progress_from_its_start() {
         let settings = CaptureSettings {
+            stores_sources: true,
             program: "no such program".into(),
             library: tarsus::library(),
             gpu: GpuOptions::default(),
@@ -290,6 +299,7 @@ pub(super) mod tests {
     fn failure_has_the_programs_reason() {
         let folder = tempfile::tempdir().expect("a folder");
         let settings = |adapter: Option<&str>| CaptureSettings {
+            stores_sources: true,
             program: program(),
             library: tarsus::library(),
             gpu: GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() },

@@ -93,6 +93,7 @@ impl Viewer {
         engine.set_rewind_budget(options.rewind_memory);
         engine.resize(window.size);
         let capture = CaptureSettings {
+            stores_sources: options.stores_sources,
             program: options.program,
             library: options.library,
             gpu: options.gpu,

@@ -101,3 +101,38 @@ fn sources_too_large_are_left_out() {
     let message = error_sentence(&workspace.output("capture a.png -o b.png"), 1);
     assert!(message.contains("cannot read s.wgsl"), "{message}");
 }
+
+#[test]
+fn sources_can_be_left_out() {
+    let workspace = Workspace::with_scene(MAIN);
+    std::fs::create_dir(workspace.path("lib")).expect("made");
+    workspace.write("lib/own.wgsl", OWN);
+    workspace.capture("s.wgsl", &format!("{SIZE} -o full.png"));
+    workspace.capture("s.wgsl", &format!("{SIZE} --no-sources -o flag.png"));
+    let by_variable = |value: &str, name: &str| {
+        let mut command = workspace.command("s.wgsl", &format!("{SIZE} -o {name}"));
+        assert!(command.env("TARSUS_NO_SOURCES", value).status().expect("runs").success());
+    };
+    by_variable("1", "set.png");
+    by_variable("0", "unset.png");
+    let snapshot = |name: &str| decode(&workspace.path(name)).texts["tarsus"].clone();
+    let stores = |name: &str| snapshot(name).contains("\"files\"");
+    assert!(stores("full.png") && stores("unset.png"));
+    assert!(!stores("flag.png") && !stores("set.png"));
+    // The stored sources of a rendered picture are left out as well.
+    workspace.capture("full.png", "--no-sources -o again.png");
+    assert_eq!(snapshot("again.png"), snapshot("flag.png"));
+    // Nothing depends on the sources if their files are there.
+    workspace.capture("flag.png", "-o whole.png --strict");
+    assert_eq!(snapshot("whole.png"), snapshot("full.png"));
+    remove(&workspace, "s.wgsl");
+    let error = workspace.expect_error("flag.png", "-o b.png", 1);
+    let expected = "cannot open flag.png, which does not store the sources of its scene: cannot \
+                    read s.wgsl: ";
+    assert!(error.contains(expected), "{error}");
+    let error = error_sentence(&workspace.output("view flag.png"), 1);
+    assert!(cfg!(not(feature = "window")) || error.contains(expected), "{error}");
+    // The only copy of the sources remains.
+    let error = workspace.expect_error("full.png", "--no-sources -o full.png", 2);
+    assert!(error.contains("this command reads it"), "{error}");
+}

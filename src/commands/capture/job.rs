@@ -84,7 +84,10 @@ impl<'a> Job<'a> {
         for warning in program.parameters.range_warnings(&spec.values) {
             console.warn(warning);
         }
-        if spec.output.format.has_metadata() {
+        let stores_sources = !args.output.metadata.no_sources;
+        if !stores_sources {
+            spec.files = None;
+        } else if spec.output.format.has_metadata() {
             match SourceFiles::to_store(&scene, &program, &library) {
                 Ok(files) => {
                     let title = spec.files.and_then(|files| files.title);
@@ -95,8 +98,9 @@ impl<'a> Job<'a> {
         }
         let sweep = args.content.sweep.as_ref();
         let sheet = sweep.map(|sweep| Sheet::plan(args, sweep, &spec, &program)).transpose()?;
-        // A picture that is rendered again may replace itself, with its snapshot.
-        if sheet.is_some() || !spec.output.format.has_metadata() {
+        // A picture that is rendered again may replace itself, if nothing of it is lost.
+        let keeps_snapshot = sheet.is_none() && spec.output.format.has_metadata();
+        if !keeps_snapshot || (stored_in.is_some() && !stores_sources) {
             inputs.extend(opened.map(Path::to_path_buf));
             inputs.extend(stored_in.map(PathBuf::from));
         }

@@ -4,10 +4,11 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Error, Result};
 
 use crate::cli::{CaptureArgs, CheckpointArgs, DEFAULT_FPS, SelectionArgs};
 use crate::commands::{program, usage};
+use crate::message::missing_sources_text;
 use tarsus_capture::metadata::{
     find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
 };
@@ -54,7 +55,12 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
         None => name.to_owned(),
     };
-    let (scene, library) = find_scene(&source, library)?;
+    let (scene, library) = find_scene(&source, library).map_err(|error| {
+        match snapshot.as_ref().filter(|snapshot| snapshot.files.is_none()) {
+            Some(_) => Error::new(error).context(missing_sources_text(Path::new(name))),
+            None => error.into(),
+        }
+    })?;
     let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene);
     let output = match &args.output.output {
         Some(text) => Output::parse(text, args.output.format)?,
