@@ -307,6 +307,14 @@ fn screenshot_matches_capture() {
 }
 
 #[test]
+fn screenshot_can_leave_out_sources() {
+    let viewer = Viewer::open(&["--no-sources"]);
+    viewer.hide_and_pause();
+    let shot = viewer.save_screenshot(1);
+    assert_eq!(read_snapshot(&shot).expect("a snapshot").files, None);
+}
+
+#[test]
 fn still_converges_to_supersampled_capture() {
     let viewer = Viewer::open(&[]);
     viewer.hide_and_pause();
