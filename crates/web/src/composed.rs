@@ -17,11 +17,10 @@ pub struct Composed {
     pub program: Program,
 }
 
-/// The JSON object `{main, lens, program}` with a packed program.
+/// The JSON object `{main, debug_view, program}` with a packed program.
 #[derive(Deserialize)]
 struct Packed<'a> {
     main: String,
-    #[serde(rename = "lens")]
     debug_view: Option<DebugView>,
     #[serde(borrow)]
     program: &'a RawValue,

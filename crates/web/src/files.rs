@@ -33,19 +33,19 @@ pub fn compose_sources(
     composed.map_err(|errors| errors.into_iter().map(|error| *error.diagnostic).collect())
 }
 
-/// Composes a scene with the debug view `lens` for a player. Returns `{ok, diagnostics,
-/// main, lens, program}` as JSON. If `ok` is false, there is no program.
+/// Composes a scene with the debug view `view` for a player. Returns `{ok, diagnostics,
+/// main, debug_view, program}` as JSON. If `ok` is false, there is no program.
 ///
 /// # Errors
 /// Returns a message if `files` is not valid JSON, or if there is no such debug view.
-pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> {
+pub fn compose_files(files: &str, view: Option<&str>) -> Result<String, String> {
     let files = parse_files(files)?;
-    let lens = lens.filter(|lens| !lens.is_empty());
-    let lens = lens.map(|name| {
+    let view = view.filter(|view| !view.is_empty());
+    let view = view.map(|name| {
         name.parse::<DebugView>()
             .map_err(|expected| format!("invalid value `{name}` for the debug view: {expected}"))
     });
-    let (program, lens) = match compose_sources(&files, lens.transpose()?) {
+    let (program, debug_view) = match compose_sources(&files, view.transpose()?) {
         Ok(composed) => composed,
         Err(errors) => {
             let found = report::diagnostics(&errors);
@@ -57,7 +57,7 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
         ok: true,
         diagnostics: report::diagnostics(&program.warnings),
         main: &files.main,
-        lens,
+        debug_view,
         program: packed.map_err(|error| error.to_string())?,
     };
     serde_json::to_string(&composed).map_err(|error| error.to_string())
@@ -68,7 +68,7 @@ struct Packed<'a> {
     ok: bool,
     diagnostics: Value,
     main: &'a str,
-    lens: Option<DebugView>,
+    debug_view: Option<DebugView>,
     program: Box<RawValue>,
 }
 
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn inapplicable_lens_is_omitted() {
+    fn inapplicable_debug_view_is_omitted() {
         let files = parse_files("{\"main\": \"line_walker\"}").expect("files");
         let (_, view) = compose_sources(&files, Some(DebugView::Depth)).expect("a program");
         assert_eq!(view, None);

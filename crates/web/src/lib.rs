@@ -76,7 +76,7 @@
 //!
 //! A diagnostic of `Loaded` has a `function` if the browser's compiler reported one.
 //!
-//! `Composed` is `{ok, diagnostics, main, lens, program}`. If `ok` is false, only the
+//! `Composed` is `{ok, diagnostics, main, debug_view, program}`. If `ok` is false, only the
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
 //! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, lens, animated, sound,
