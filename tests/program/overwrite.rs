@@ -117,8 +117,8 @@ fn frames_of_other_runs_are_reported() {
     let messages = said("--frames 3 --ssaa 4 -o out");
     assert!(messages.contains(&format!("out contains 9 {warning}")), "{messages}");
     assert!(messages.contains("frame_00003.png"), "{messages}");
-    let strict = format!("--size 16x9 --fps 6 --frames 3 --ssaa 9 -o out --strict");
-    let error = workspace.expect_error(MOVING, &strict, 1);
+    let strict = "--size 16x9 --fps 6 --frames 3 --ssaa 9 -o out --strict";
+    let error = workspace.expect_error(MOVING, strict, 1);
     assert!(error.contains(warning), "{error}");
     said("--frames 3 -o jpg --format jpg");
     let messages = said("--frames 2 --mouse 2,2 -o jpg --format jpg");
