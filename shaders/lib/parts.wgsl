@@ -13,6 +13,14 @@
 // A scene imports this module and overrides `set_current_part`, `span` and `map`. Ray
 // directions are unit vectors.
 
+// The defaults of `walker`.
+#ifndef LEGS
+#define LEGS 6
+#endif
+#ifndef EXTRA_LIMBS
+#define EXTRA_LIMBS 0
+#endif
+
 const COUNT: u32 = #{LEGS}u + #{EXTRA_LIMBS}u;
 const PARTS_PER_BIT: u32 = (COUNT + 31u) / 32u;
 

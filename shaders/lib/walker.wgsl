@@ -27,6 +27,13 @@
 // World space has x ahead, y up, z right. Body space has the same axes, rotated with the
 // body, and its origin in the body's middle. Lengths are in world units.
 
+#ifndef LEGS
+#define LEGS 6
+#endif
+#ifndef EXTRA_LIMBS
+#define EXTRA_LIMBS 0
+#endif
+
 /// Number of legs, and of legs per side.
 const LEGS: u32 = #{LEGS}u;
 const ROWS: u32 = LEGS / 2u;
@@ -203,8 +210,8 @@ virtual fn suspension() -> Suspension {
 }
 
 /// Value `index`, from 0, of the scene's own per-frame values, which `read_scene_value`
-/// reads. There is room for PER_FRAME_VALUES - 11 - 5 LIMBS of them: 69 - 5 LIMBS with up to
-/// 13 limbs, if the scene does not define PER_FRAME_VALUES.
+/// reads. There is room for PER_FRAME_VALUES - 10 - 5 LIMBS of them: 70 - 5 LIMBS with up to
+/// 10 limbs, if the scene does not define PER_FRAME_VALUES.
 virtual fn scene_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
@@ -226,8 +233,11 @@ virtual fn view(time: f32) -> camera::View {
 // ---- Once per frame ---------------------------------------------------------------
 
 // Layout of the per-frame values: five per limb, then body, camera, the scene's own and, at
-// the end, those of the module that draws the image.
-const LIMB_VALUES: u32 = 5u;
+// the end, those of the module that draws the image. tarsus reads the two numbers to make room
+// for the values: OTHER_VALUES counts body, camera, renderer and one value of the scene.
+#define LIMB_VALUES 5
+#define OTHER_VALUES 11
+const LIMB_VALUES: u32 = #{LIMB_VALUES}u;
 const BODY: u32 = LIMBS * LIMB_VALUES;
 const CAMERA: u32 = BODY + 3u;
 const SCENE_VALUES: u32 = CAMERA + 3u;

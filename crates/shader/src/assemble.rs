@@ -17,7 +17,7 @@ use super::limits;
 use super::link::{Import, Linked, Target, Unit, doubtful_overrides, link, overrides_fit};
 use super::names::{self, demangle};
 use super::overrides;
-use super::pass::PassKind;
+use super::pass::{PER_FRAME_VALUES, PassKind};
 use super::preprocess::{Definitions, DirectiveError, ON, blank, preprocess};
 use super::program::{PassModule, Program};
 use super::scene::Scene;
@@ -185,7 +185,8 @@ impl Assembly<'_> {
         // the second round uses the results of the first.
         let (mut text, mut defined) = (scene.text.clone(), Definitions::new());
         for _ in 0..2 {
-            self.definitions = entry::definitions(&text, &defined);
+            let per_frame_values = walker::per_frame_values(&defined, self.library);
+            self.definitions = entry::definitions(&text, per_frame_values);
             self.definitions.extend(definitions.iter().map(on));
             (text, defined) = self.preprocessed("")?;
         }
@@ -213,7 +214,7 @@ impl Assembly<'_> {
 
     fn single_module(&mut self, name: &str) -> Checked<()> {
         limits::check(&self.sources, name)?;
-        self.definitions = entry::definitions("", &Definitions::new());
+        self.definitions = entry::definitions("", PER_FRAME_VALUES);
         self.import_all(name, &mut vec![name.to_owned()])?;
         let is_module = |unit: &Unit| unit.module == name;
         self.check_overrides(is_module, name)?;

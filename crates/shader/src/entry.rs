@@ -9,7 +9,6 @@ use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::preprocess::{Definitions, ON};
 use super::signatures::{Item, items, signature_types};
 use super::tokens::tokens;
-use super::walker;
 
 /// Entry points of all passes except the buffers.
 const ENTRY: &str = include_str!("entry.wgsl");
@@ -60,16 +59,14 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
     PassKind::ALL.into_iter().filter(has_function).collect()
 }
 
-/// Definitions that select the entry points, the constants they use, and defaults of
-/// `tarsus::walker` that a scene may override. `defined` are those of the scene itself.
-pub(super) fn definitions(text: &str, defined: &Definitions) -> Definitions {
+/// Definitions that select the entry points, and the constants they use. `per_frame_values` is
+/// a default that a scene may override.
+pub(super) fn definitions(text: &str, per_frame_values: u32) -> Definitions {
     let passes = passes(text).into_iter();
     let switches = passes.map(|kind| (kind.function().to_uppercase(), ON.to_owned()));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
-        ("PER_FRAME_VALUES", walker::per_frame_values(defined)),
-        ("LEGS", walker::LEGS),
-        ("EXTRA_LIMBS", walker::EXTRA_LIMBS),
+        ("PER_FRAME_VALUES", per_frame_values),
         ("CUBE_SIDE", CUBE_SIDE),
         ("SOUND_ROW", SOUND_ROW),
         ("SAMPLE_RATE", SAMPLE_RATE),

@@ -1,37 +1,43 @@
-//! The numbers that a scene defines for `tarsus::walker` and its values per frame.
+//! The numbers that a scene defines for `tarsus::walker` and its values per frame. The module
+//! defines their defaults, and `LIMB_VALUES` and `OTHER_VALUES`: the per-frame values that it
+//! needs for a limb and for the rest.
 
 use super::diagnostic::Diagnostic;
+use super::library::Library;
 use super::overrides::overrides;
 use super::pass::{MAX_PER_FRAME_VALUES, PER_FRAME_ROW, PER_FRAME_VALUES};
-use super::preprocess::{Definitions, definition};
+use super::preprocess::{Definitions, definition, preprocess};
 use super::source_map::SourceMap;
 
 const MODULE: &str = "tarsus::walker";
-/// Defaults of the definitions.
-pub(super) const LEGS: u32 = 6;
-pub(super) const EXTRA_LIMBS: u32 = 0;
-/// Per-frame values of a limb, and of the rest of the module.
-const LIMB_VALUES: u32 = 5;
-const BODY_VALUES: u32 = 11;
-/// Maximum number of legs and extra limbs that the per-frame values have room for.
-const MAX_LIMBS: u32 = (MAX_PER_FRAME_VALUES - BODY_VALUES) / LIMB_VALUES;
 
 /// Value of the definition `name`, if it is a number.
 fn number(definitions: &Definitions, name: &str) -> Option<u32> {
     definitions.get(name)?.trim_end_matches('u').parse().ok()
 }
 
-/// Number of per-frame values that the module needs for a scene's legs and extra limbs.
+/// The definitions of a scene and those that the source of the module adds.
+fn with_module(definitions: &Definitions, module: &str) -> Definitions {
+    let mut all = definitions.clone();
+    // An error in the module is reported where it is imported.
+    _ = preprocess(module, &mut all);
+    all
+}
+
+/// Number of per-frame values that the module needs for a scene's legs and extra limbs; 0
+/// without the module.
 fn needed_values(definitions: &Definitions) -> u32 {
-    let count = |name, default| number(definitions, name).unwrap_or(default);
-    let limbs = count("LEGS", LEGS).saturating_add(count("EXTRA_LIMBS", EXTRA_LIMBS));
-    limbs.min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES
+    let count = |name| number(definitions, name).unwrap_or(0);
+    let limbs = count("LEGS").saturating_add(count("EXTRA_LIMBS"));
+    limbs.saturating_mul(count("LIMB_VALUES")).saturating_add(count("OTHER_VALUES"))
 }
 
 /// Number of per-frame values of a scene that does not define `PER_FRAME_VALUES`: more than
 /// usual for an animal with many limbs.
-pub(super) fn per_frame_values(definitions: &Definitions) -> u32 {
-    needed_values(definitions).next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
+pub(super) fn per_frame_values(definitions: &Definitions, library: &Library) -> u32 {
+    let module = library.module_text(MODULE).unwrap_or_default();
+    let needed = needed_values(&with_module(definitions, &module));
+    needed.min(MAX_PER_FRAME_VALUES).next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
 }
 
 /// Checks that a scene has numbers of per-frame values and of limbs that can be drawn.
@@ -42,10 +48,10 @@ pub(super) fn check_numbers(
     sources: &SourceMap,
     definitions: &Definitions,
 ) -> Result<(), Box<Diagnostic>> {
-    let has_walker = sources.get(MODULE).is_some();
+    let definitions = with_module(definitions, sources.text(MODULE));
     let check = |name: &str, is_valid: &dyn Fn(u32) -> bool, expected: &str| {
         let value = definitions.get(name).map_or("", String::as_str);
-        let message = match number(definitions, name) {
+        let message = match number(&definitions, name) {
             None => format!("`{name}` is `{value}`: expected an integer such as 6"),
             Some(number) if !is_valid(number) => format!("`{name}` is {number}: {expected}"),
             Some(_) => return Ok(()),
@@ -53,20 +59,22 @@ pub(super) fn check_numbers(
         let line = definition(sources.scene_text(), name, value);
         Err(sources.error("", message).at(line))
     };
-    let least = if has_walker { needed_values(definitions) } else { 1 };
+    let count = |name| number(&definitions, name).unwrap_or(0);
+    if sources.get(MODULE).is_some() {
+        let room = MAX_PER_FRAME_VALUES.saturating_sub(count("OTHER_VALUES"));
+        let max_limbs = room / count("LIMB_VALUES").max(1);
+        let expected = format!("expected an even number from 2 to {max_limbs}");
+        let are_legs = |count: u32| count.is_multiple_of(2) && (2..=max_limbs).contains(&count);
+        check("LEGS", &are_legs, &expected)?;
+        let legs = count("LEGS");
+        let max_extra = max_limbs - legs;
+        let expected = format!("with {legs} legs there can be {max_extra}");
+        check("EXTRA_LIMBS", &|count| count <= max_extra, &expected)?;
+    }
+    let least = needed_values(&definitions).max(1);
     let expected = format!("expected {least} to {MAX_PER_FRAME_VALUES}");
     let is_count = |count| (least..=MAX_PER_FRAME_VALUES).contains(&count);
-    check("PER_FRAME_VALUES", &is_count, &expected)?;
-    if !has_walker {
-        return Ok(());
-    }
-    let expected = format!("expected an even number from 2 to {MAX_LIMBS}");
-    let are_legs = |count: u32| count.is_multiple_of(2) && (2..=MAX_LIMBS).contains(&count);
-    check("LEGS", &are_legs, &expected)?;
-    let legs = number(definitions, "LEGS").unwrap_or(LEGS);
-    let most = MAX_LIMBS - legs;
-    let expected = format!("with {legs} legs there can be {most}");
-    check("EXTRA_LIMBS", &|count| count <= most, &expected)
+    check("PER_FRAME_VALUES", &is_count, &expected)
 }
 
 /// A warning for extra limbs whose bones the scene does not define.

@@ -156,6 +156,8 @@ fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }\n"
         ("", 80),
         ("#define PER_FRAME_VALUES 200\n", 200),
         ("#define PER_FRAME_VALUES 1024\n", 1024),
+        ("#define LEGS 10\n", 80),
+        ("#define LEGS 12\n", 96),
         ("#define LEGS 40\n", 224),
         ("#ifdef NEVER\n#define LEGS 40\n#endif\n", 80),
         ("#define LEGS 8\n#define LEGS 40\n", 224),
@@ -172,6 +174,13 @@ fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }\n"
         let error = compose(&scene, &crate::library(), &[]).expect_err(count);
         assert!(error.diagnostic.message.contains(message), "{error}");
         assert_eq!(error.diagnostic.line_column(), Some((2, 1)), "{error}");
+    }
+}
+
+#[test]
+fn scenes_define_no_limbs_by_default() {
+    for name in ["LEGS", "EXTRA_LIMBS"] {
+        program(&format!("#ifdef {name}\nwrong\n#endif\n{MAIN}"));
     }
 }
 
