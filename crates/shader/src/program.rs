@@ -11,7 +11,8 @@ use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
 use super::diagnostic::{Checked, Diagnostic};
 use super::endless_loops;
-use super::ir::{functions, validate};
+use super::ir::{functions, reachable, validate};
+use super::names::demangle;
 use super::parameters::Parameters;
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, VERTEX_ENTRY};
 use super::reflect::{self, POINTER_MEMBERS, TIME_DEPENDENT_MEMBERS, reads_frame};
@@ -308,6 +309,13 @@ impl Program {
         self.all_passes().any(|pass| reads_frame(&pass.module, functions(&pass.module), &["orbit"]))
     }
 
+    /// True if the function of pass `kind` calls the function `item` of `module`, directly or
+    /// indirectly.
+    pub fn calls(&self, kind: PassKind, module: &str, item: &str) -> bool {
+        let mut passes = self.all_passes().filter(|pass| pass.kind == kind);
+        passes.any(|pass| calls(&pass.module, &self.sources, kind.function(), (module, item)))
+    }
+
     /// True if a pass uses the keyboard texture.
     pub fn reads_keyboard(&self) -> bool {
         let mut bindings = self.all_passes().flat_map(|pass| &pass.bindings);
@@ -317,4 +325,18 @@ impl Program {
             _ => false,
         })
     }
+}
+
+/// True if `function` of the scene calls `target`, the path of a module and a function of it,
+/// directly or indirectly.
+pub(super) fn calls(
+    module: &naga::Module,
+    sources: &SourceMap,
+    function: &str,
+    target: (&str, &str),
+) -> bool {
+    reachable(module, function).any(|function| {
+        let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
+        (name.module, name.item) == target
+    })
 }

@@ -3,12 +3,12 @@
 use super::diagnostic::Diagnostic;
 use super::entry::{find_pair, function};
 use super::imports;
-use super::ir::reachable;
-use super::names::{demangle, display_name};
+use super::names::{display_name, item_of};
 use super::overrides::{override_head, overrides};
 use super::parameter::describes_parameter;
-use super::pass::PassKind;
+use super::pass::{PassKind, VERTEX_ENTRY};
 use super::preprocess::Definitions;
+use super::program::calls;
 use super::signatures::{ItemKind, find_item, members};
 use super::source_map::SourceMap;
 use super::walker;
@@ -22,6 +22,7 @@ pub(super) fn collect(
     definitions: &Definitions,
 ) -> Vec<Diagnostic> {
     let mut warnings = unintended_shadowing(sources);
+    warnings.extend(own_entry_points(module, sources));
     warnings.extend(unbound_parameters(sources));
     warnings.extend(misplaced_comments(sources));
     warnings.extend(walker::undefined_limbs(sources, definitions));
@@ -30,12 +31,25 @@ pub(super) fn collect(
     warnings
 }
 
+/// Entry points that the scene declares: no pass runs them.
+fn own_entry_points(module: &naga::Module, sources: &SourceMap) -> Vec<Diagnostic> {
+    let is_of_pass = |name: &str| {
+        name == VERTEX_ENTRY || PassKind::ALL.into_iter().any(|kind| kind.entry() == name)
+    };
+    let names = module.entry_points.iter().map(|entry| entry.name.as_str());
+    let own = names.filter(|name| !is_of_pass(name)).map(|name| {
+        let name = item_of(name);
+        let functions = PassKind::ALL.map(|kind| format!("`{}`", kind.function()));
+        let hint = format!("hint: tarsus runs {}", functions.join(", "));
+        let error = sources.error_at("", name, format!("the entry point `{name}` never runs"));
+        error.with_note(hint).into_warning()
+    });
+    own.collect()
+}
+
 /// True if a function of the scene reads per-frame values.
 fn reads_per_frame(module: &naga::Module, sources: &SourceMap, function: &str) -> bool {
-    reachable(module, function).any(|function| {
-        let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
-        (name.module, name.item) == ("tarsus::frame", "per_frame_value")
-    })
+    calls(module, sources, function, ("tarsus::frame", "per_frame_value"))
 }
 
 /// A `per_frame` that reads per-frame values: they are all 0 in it.

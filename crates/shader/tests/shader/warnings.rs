@@ -82,6 +82,24 @@ fn probable_mistakes_warn_with_position() {
             "0 without `per_frame`",
             "fn per_frame(index: u32) -> vec4f { return walker::per_frame(index); }",
         ),
+        (
+            format!("{MAIN}@compute @workgroup_size(1)\nfn go() {{}}\n"),
+            (3, 4),
+            "the entry point `go` never runs",
+            "`main_image`",
+        ),
+        (
+            format!("{MAIN}@fragment fn color() -> @location(0) vec4f {{ return vec4f(1.0); }}"),
+            (2, 14),
+            "the entry point `color` never runs",
+            "`buffer_a`",
+        ),
+        (
+            format!("{MAIN}@vertex\nfn at() -> @builtin(position) vec4f {{ return vec4f(1.0); }}"),
+            (3, 4),
+            "the entry point `at` never runs",
+            "",
+        ),
     ] {
         let warnings = program(&text).warnings;
         let [warning] = &warnings[..] else {
