@@ -375,6 +375,8 @@ fn check_samples_bounds_of_walkers() {
     let words = workspace.text_of("check walker.wgsl creature spider", 0);
     assert!(!words.contains("warning"), "{words}");
     let walker = std::fs::read_to_string(workspace.path("walker.wgsl")).expect("a scene");
+    let walker = walker.replace("walker::per_frame(index)", "walker::per_frame( index )");
+    let walker = walker.replace("fn main_image(", "fn main_image (");
     for (right, wrong, message) in [
         (
             "0.0, 0.62, 0.56",

@@ -6,7 +6,7 @@ use std::ops::Range;
 use anyhow::Result;
 use tarsus_player::SceneState;
 use tarsus_render::{FORMAT, Gpu, GpuOptions, Renderer, render_picture};
-use tarsus_shader::{Diagnostic, Library, Program, Scene, SourceMap, compose};
+use tarsus_shader::{Diagnostic, Library, PassKind, Program, Scene, SourceMap, compose, items};
 
 /// Imports of the probe, by other names than a scene's own.
 const IMPORTS: &str = "#import tarsus::bounds as probe_bounds\n\
@@ -28,8 +28,8 @@ const DEFAULT_SECONDS: f64 = 10.0;
 
 /// Warnings about the walker of a scene, or one that it could not be drawn.
 pub(super) fn warnings(scene: &Scene, library: &Library, program: &Program) -> Vec<Diagnostic> {
-    // Scenes with several animals have values of their own.
-    if !scene.text.contains("walker::per_frame(index)") {
+    // Scenes with several animals have other values per frame.
+    if !program.calls(PassKind::PerFrame, "tarsus::walker", "per_frame") {
         return Vec::new();
     }
     let sources = &program.sources;
@@ -88,7 +88,12 @@ struct Part {
 
 /// Samples all parts over a loop of `seconds`.
 fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS]> {
-    let own = scene.text.replacen("fn main_image(", "fn drawn_image(", 1);
+    let mut own = scene.text.clone();
+    for item in items(&scene.text).into_iter().rev() {
+        if item.name == PassKind::Image.function() {
+            own.replace_range(item.span, "drawn_image");
+        }
+    }
     let scene = Scene { text: [IMPORTS, &own, PROBE].concat(), ..scene.clone() };
     let program = compose(&scene, library, &[])?;
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
