@@ -306,7 +306,10 @@ impl Assembly<'_> {
         let imports = self.imports(name, &text, &declared)?;
         let text = blank(text, declared.into_iter().map(|import| import.statement));
         let unit = Unit::new(name, text, &imports, definitions);
-        for import in unit.used_modules() {
+        // An author's module is read even if nothing uses it: it may have errors, or overrides.
+        let mut own: Vec<String> = imports.into_values().map(Import::into_module).collect();
+        own.retain(|path| self.library.builtins().module(path).is_none() && !chain.contains(path));
+        for import in unit.used_modules().into_iter().chain(own) {
             self.add_module(&import, name, chain)?;
         }
         self.units.push(unit);

@@ -28,6 +28,15 @@ pub(super) enum Import {
     Item(Target),
 }
 
+impl Import {
+    /// Path of the module.
+    pub(super) fn into_module(self) -> String {
+        match self {
+            Self::Module(module) | Self::Item(Target { module, .. }) => module,
+        }
+    }
+}
+
 /// A source that is linked, divided into its declarations.
 #[derive(Debug)]
 pub(super) struct Unit {

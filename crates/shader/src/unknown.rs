@@ -165,22 +165,11 @@ fn library_hint(sources: &SourceMap, user: &str, wanted: &str) -> Option<String>
     let item_of = |module: &str, text: &str| Some((module.to_owned(), find_item(text, wanted)?));
     let mut imported = declared.iter().map(|import| import.path.as_str());
     let builtins = sources.builtins();
-    let found = imported
+    let (module, item) = imported
         .find_map(|module| item_of(module, sources.text(module)))
-        .or_else(|| builtins.modules().find_map(|(module, text)| item_of(module, text)));
-    let Some((module, item)) = found else {
-        // An author's module that is never used is not read.
-        let is_unread = |path: &str| {
-            sources.get(path).is_none() && builtins.modules().all(|(module, _)| module != path)
-        };
-        let unused = declared.iter().find(|import| is_unread(&import.path))?;
-        let alias = &unused.alias;
-        return Some(format!("hint: an item of `{alias}` is written `{alias}::{wanted}`"));
-    };
-    let add = match declared.iter().any(|import| import.path == module) {
-        true => String::new(),
-        false => format!("add `#import {module}` and "),
-    };
+        .or_else(|| builtins.modules().find_map(|(module, text)| item_of(module, text)))?;
+    let is_imported = declared.iter().any(|import| import.path == module);
+    let add = if is_imported { String::new() } else { format!("add `#import {module}` and ") };
     let (name, line) = (display_name(&module, wanted), first_line(&item));
     Some(format!("hint: {add}write `{name}`\n`{line}`"))
 }

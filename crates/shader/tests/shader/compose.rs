@@ -183,6 +183,35 @@ fn errors_of_unused_items_are_found_in_own_modules() {
 }
 
 #[test]
+fn errors_of_unused_modules_are_found() {
+    let main = "#import IMPORT\nfn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
+    let folder = tempfile::tempdir().expect("folder");
+    let text_file = folder.path().join("a.txt");
+    std::fs::write(&text_file, "one\ntwo\n").expect("written");
+    let text_file = format!("\"{}\"", text_file.display());
+    for (own, import, line) in [
+        ("fn one() -> f32 {\n    return wrong;\n}", "own", 2),
+        ("fn one() -> f32 { return 1.0; }\nfn two() {", "own::one", 2),
+        ("", text_file.as_str(), 1),
+    ] {
+        let error = compose_with_own(own, &main.replace("IMPORT", import)).expect_err(import);
+        assert!(!error.diagnostic.file.ends_with("scene.wgsl"), "{error}");
+        assert_eq!(error.diagnostic.line_column().map(|(line, _)| line), Some(line), "{error}");
+    }
+}
+
+#[test]
+fn overrides_of_modules_without_other_use_count() {
+    let own =
+        "#import tarsus::raymarch\noverride fn raymarch::map(p: vec3f) -> f32 { return 7.0; }";
+    let main = "#import tarsus::raymarch\nfn main_image(p: vec2f) -> vec4f { return vec4f(raymarch::map(p.xyx)); }";
+    let without = compose_with_own(own, main).expect("composes");
+    let with = compose_with_own(own, &format!("#import own\n{main}")).expect("composes");
+    let has_seven = |program: &Program| format!("{:?}", program.passes[0].module).contains("7.0");
+    assert_eq!([&without, &with].map(has_seven), [false, true]);
+}
+
+#[test]
 fn items_of_own_modules_need_their_module() {
     let own = "fn blob() -> f32 { return 1.0; }";
     for import in ["own", "\"own.wgsl\""] {
