@@ -359,7 +359,7 @@ pub struct NewArgs {
     /// Start from a walking four-legged animal, see docs/your_first_creature.md
     #[arg(long)]
     pub walker: bool,
-    /// File to write
+    /// File to write; without an extension it gets .wgsl
     #[arg(value_name = "NAME.wgsl")]
     pub file: PathBuf,
     /// Overwrite existing files

@@ -13,20 +13,23 @@ const STARTER: &str = include_str!("new/starter.wgsl");
 const WALKER: &str = include_str!("new/walker.wgsl");
 
 pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
-    let path = &args.file;
-    if path.extension().is_none_or(|extension| extension != "wgsl") {
+    let with_extension = args.file.with_extension("wgsl");
+    let path = &with_extension;
+    if args.file.extension().is_some() && args.file != *path {
         return usage(format!(
-            "invalid value \"{0}\" for NAME.wgsl: expected a .wgsl file, such as {0}.wgsl",
+            "invalid value \"{}\" for NAME.wgsl: expected a .wgsl file, such as {}",
+            args.file.display(),
             path.display()
         ));
     }
     let scene = if args.walker { WALKER } else { STARTER };
     check_new([path], args.force)?;
     tarsus_files::make_folder(path)?;
-    match args.force {
-        true => tarsus_files::write(path, scene.as_bytes())?,
+    if args.force {
+        tarsus_files::write(path, scene.as_bytes())?;
+    } else {
         // Also refuses a file that has appeared since the check.
-        false => tarsus_files::write_new(path, scene.as_bytes())?,
+        tarsus_files::write_new(path, scene.as_bytes())?;
     }
     println!(
         "created {0}; hint: `tarsus view {0}` opens it, and it can be edited while it runs",

@@ -564,6 +564,15 @@ fn new_overwrites_only_if_forced() {
 }
 
 #[test]
+fn new_adds_missing_extension() {
+    let workspace = Workspace::new();
+    workspace.text_of("new mine", 0);
+    assert_eq!(workspace.names("."), ["mine.wgsl"]);
+    let told = workspace.text_of("new mine.glsl", 2);
+    assert!(told.contains("expected a .wgsl file, such as mine.wgsl"), "{told}");
+}
+
+#[test]
 fn completions_and_manual_follow_command_line() {
     let workspace = Workspace::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
