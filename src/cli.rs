@@ -129,7 +129,7 @@ pub enum Command {
     Import(ImportArgs),
     /// Validate scenes and modules and report their errors
     Check(CheckArgs),
-    /// Print the reference of the modules that a scene can import
+    /// Print the reference of a module that a scene can import, or of a function
     Docs(DocsArgs),
     /// Time a scene, or compare its fast path with its reference renderer
     Bench(BenchArgs),
@@ -394,16 +394,19 @@ pub struct ImportArgs {
 
 const DOCS: &str = "\
 Examples:
-  tarsus docs            all modules, a line each
-  tarsus docs ik         functions and types of tarsus::ik with their comments";
+  tarsus docs                        all modules, a line each
+  tarsus docs ik                     functions and types of tarsus::ik with their comments
+  tarsus docs sphere                 this function in all modules that have it
+  tarsus docs ik::solve2_clamp       that of one module";
 
 /// `tarsus docs`
 #[derive(Args, Debug)]
 #[command(after_help = DOCS)]
 pub struct DocsArgs {
-    /// A module, such as limb; without it, all modules are listed
-    #[arg(value_name = "MODULE")]
-    pub module: Option<String>,
+    /// A module, such as limb, or a function or type, such as sdf::sphere; without it, all
+    /// modules are listed
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 const CONFIG: &str = "\

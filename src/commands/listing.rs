@@ -12,7 +12,7 @@ use crate::cli::{AdapterArgs, Cli, CompletionsArgs, DocsArgs, ManArgs, ScenesArg
 use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
-use tarsus_shader::{Library, Scene, module_list, module_reference};
+use tarsus_shader::{Library, Scene, module_list, reference};
 
 pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
     let found = args.folder.as_deref().map(Scene::list);
@@ -34,15 +34,15 @@ pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
 }
 
 pub(super) fn docs(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
-    if let Some(name) = &args.module {
-        print!("{}", module_reference(library, name).map_err(UsageError)?);
+    if let Some(name) = &args.name {
+        print!("{}", reference(library, name).map_err(UsageError)?);
         return Ok(ExitCode::SUCCESS);
     }
     let modules = module_list(library);
     print_table(modules.iter().map(|(name, about)| (&**name, &**about)));
     println!(
-        "`tarsus docs MODULE` lists a module's items; a scene imports it with \
-         `#import tarsus::MODULE`"
+        "`tarsus docs MODULE` lists a module's items, `tarsus docs FUNCTION` prints one; a \
+         scene imports a module with `#import tarsus::MODULE`"
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -428,6 +428,8 @@ fn docs_suggest_similar_module_names() {
     assert!(words.contains("\nfn leg_distance(p: vec3f, leg: ik::Leg"), "{words}");
     let words = workspace.text_of("docs limbs", 2);
     assert!(words.contains("did you mean `limb`?"), "{words}");
+    let words = workspace.text_of("docs ik::solve2_clamp", 0);
+    assert!(words.starts_with("#import tarsus::ik\n\nfn solve2_clamp("), "{words}");
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub use pass::{
     SOUND_ROW,
 };
 pub use program::{Pass, PassModule, Program};
-pub use reference::{documented_items, module_list, module_reference};
+pub use reference::{documented_items, module_list, reference};
 pub use reflect::reads_frame;
 pub use scene::{Scene, SceneError};
 pub use signatures::{Item, ItemKind, description, items};

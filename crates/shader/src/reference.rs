@@ -1,7 +1,7 @@
 //! Reference documentation of the library's modules, generated from their comments.
 
 use super::library::Library;
-use super::names::last_segment;
+use super::names::{display_name, last_segment};
 use super::signatures::{Item, ItemKind, description, items};
 use super::suggest::nearest;
 
@@ -17,32 +17,64 @@ pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     library.builtins().modules().map(row).collect()
 }
 
-/// Documentation of the module `name` (`limb` or `tarsus::limb`) as plain text: its
-/// description, then its items with signature and comment.
+/// Documentation as plain text of the module `name` (`limb` or `tarsus::limb`): its
+/// description, then its items with signature and comment; or of the items of that name
+/// (`sphere` or `sdf::sphere`) in all modules.
 ///
 /// # Errors
 /// Returns a message about `name`, with a suggestion.
-pub fn module_reference(library: &Library, name: &str) -> Result<String, String> {
-    let mut paths = library.builtins().modules().map(|(path, _)| path);
-    let found = paths.find(|path| last_segment(path) == last_segment(name));
-    let Some((path, text)) = found.and_then(|path| Some((path, library.module_text(path)?))) else {
-        let modules = library.builtins().modules();
-        let names = modules.map(|(name, _)| last_segment(name));
-        let hint = match nearest(last_segment(name), names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`tarsus docs` lists them".to_owned(),
-        };
-        return Err(format!("there is no module `{name}`; hint: {hint}"));
-    };
-    let mut page = format!("#import {path}\n\n{}\n", description(&text));
-    for (signature, comment) in documented_items(&text) {
-        page += &format!("\n{signature}\n");
-        for line in comment.lines() {
-            page += format!("    {line}").trim_end();
-            page.push('\n');
+pub fn reference(library: &Library, name: &str) -> Result<String, String> {
+    let paths = || library.builtins().modules().map(|(path, _)| path);
+    let text = |path| library.module_text(path).unwrap_or_default();
+    if let Some(path) = paths().find(|path| last_segment(path) == last_segment(name)) {
+        let text = text(path);
+        let mut page = format!("#import {path}\n\n{}\n", description(&text));
+        for (signature, comment) in documented_items(&text) {
+            page += &entry(&signature, &comment);
+        }
+        return Ok(page);
+    }
+    let (module, name_in_module) = name.rsplit_once("::").unwrap_or(("", name));
+    let is_wanted = |path: &&str| module.is_empty() || last_segment(path) == last_segment(module);
+    let mut functions = Vec::new();
+    let mut found = Vec::new();
+    for path in paths().filter(is_wanted) {
+        let text = text(path);
+        for item in items(&text) {
+            if item.name == name_in_module {
+                found.push(format!(
+                    "#import {path}\n{}",
+                    entry(&signature(&item, &text), &item.comment)
+                ));
+            } else if item.kind == ItemKind::Function {
+                functions.push((path, item.name));
+            }
         }
     }
-    Ok(page)
+    if !found.is_empty() {
+        return Ok(found.join("\n"));
+    }
+    let near_module = nearest(last_segment(name), paths().map(last_segment));
+    let near_function = || {
+        let near = nearest(name_in_module, functions.iter().map(|(_, name)| name.as_str()))?;
+        let (path, _) = functions.iter().find(|(_, name)| name == near)?;
+        Some(display_name(path, near))
+    };
+    let hint = match near_module.map(str::to_owned).or_else(near_function) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`tarsus docs` lists the modules".to_owned(),
+    };
+    Err(format!("there is no module or function `{name}`; hint: {hint}"))
+}
+
+/// An item on a page of the reference.
+fn entry(signature: &str, comment: &str) -> String {
+    let mut entry = format!("\n{signature}\n");
+    for line in comment.lines() {
+        entry += format!("    {line}").trim_end();
+        entry.push('\n');
+    }
+    entry
 }
 
 /// Signature and comment of each function of a module, and of other items that have a comment.
@@ -82,18 +114,37 @@ mod tests {
     #[test]
     fn modules_are_found_by_both_names() {
         let library = crate::test_library();
-        let page = module_reference(&library, "limb").expect("limb");
-        assert_eq!(module_reference(&library, "tarsus::limb"), Ok(page.clone()));
+        let page = reference(&library, "limb").expect("limb");
+        assert_eq!(reference(&library, "tarsus::limb"), Ok(page.clone()));
         let distance = "\nfn leg_distance(p: vec3f, leg: ik::Leg, radii: Radii) -> f32\n    Signed";
         assert!(page.contains(distance), "{page}");
-        let error = module_reference(&library, "limbs").expect_err("limbs");
+        let error = reference(&library, "limbs").expect_err("limbs");
         assert!(error.contains("did you mean `limb`?"), "{error}");
+    }
+
+    #[test]
+    fn items_are_found_in_all_modules() {
+        let library = crate::test_library();
+        let page = reference(&library, "sphere").expect("a function");
+        assert!(
+            page.starts_with("#import tarsus::sdf\n\nfn sphere(p: vec3f, radius: f32)"),
+            "{page}"
+        );
+        let one = reference(&library, "ik::solve2_clamp").expect("a function");
+        assert!(one.contains("\nfn solve2_clamp(") && one.contains("\n    "), "{one}");
+        assert_eq!(reference(&library, "tarsus::ik::solve2_clamp"), Ok(one));
+        for (wrong, near) in
+            [("solve2_clam", "ik::solve2_clamp"), ("ik::solve2_clam", "ik::solve2_clamp")]
+        {
+            let error = reference(&library, wrong).expect_err(wrong);
+            assert!(error.contains(&format!("did you mean `{near}`?")), "{error}");
+        }
     }
 
     #[test]
     fn virtual_functions_show_short_defaults() {
         let library = crate::test_library();
-        let page = module_reference(&library, "walker").expect("walker");
+        let page = reference(&library, "walker").expect("walker");
         let view = "\nvirtual fn view(time: f32) -> camera::View {\n    let turn";
         assert!(page.contains(view), "{page}");
         assert!(page.contains("6.0, 0.86, 0.262);\n}\n    View of the animal"), "{page}");
