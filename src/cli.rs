@@ -276,9 +276,9 @@ pub struct ExportArgs {
     /// Target to export for; without it, a web page that plays the scene
     #[arg(long, value_enum, value_name = "TARGET")]
     pub to: Option<Target>,
-    /// Output folder, created if missing. A web page can also be a single .html file, and
-    /// `-` writes the only file of another target to standard output
-    #[arg(short, long, value_name = "FILE.html|DIR|-")]
+    /// Output folder, created if missing, or the file to write, if it is the only one: its
+    /// extension is .html, or that of the target's files. `-` writes it to standard output
+    #[arg(short, long, value_name = "FILE|DIR|-")]
     pub output: PathBuf,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]

@@ -1,5 +1,6 @@
 //! `tarsus export`: translates a scene into another language.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -27,31 +28,34 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             scene.file, scene.name
         ));
     }
+    let output = Output::of(args, target)?;
     let mut program = compose(&scene, library, &[])?;
     print_warnings(&program);
-    let is_for_files = is_stdout(args) && target != Target::Shadertoy;
-    let media_note = export_media::note(&program).filter(|_| is_for_files);
+    let leaves_media = output != Output::Folder && target != Target::Shadertoy;
+    let media_note = export_media::note(&program).filter(|_| leaves_media);
     let mut media = MediaFiles::choose(&mut program);
     let values = program::set_values(&args.set, &program)?;
     let (files, notes) = match target {
         Target::Shadertoy => {
-            let exported = shadertoy(args, &program, &values)?;
-            let mut files: Vec<(String, String)> = exported
-                .passes
-                .iter()
-                .map(|pass| (format!("{}.glsl", pass.name()), pass.code.clone()))
-                .collect();
-            if !is_stdout(args) {
+            let exported = shadertoy(args, output, &program, &values)?;
+            let passes = exported.passes.iter();
+            let passes = passes.map(|pass| (format!("{}.glsl", pass.name()), pass.code.clone()));
+            let json = || {
                 let text = shadertoy_json(&scene.name, &program, &exported);
-                files.push((format!("{}.json", scene.name), text));
-            }
+                (format!("{}.json", scene.name), text)
+            };
+            let files = match output {
+                Output::Folder => passes.chain([json()]).collect(),
+                Output::Json => vec![json()],
+                Output::Stdout | Output::File => passes.collect(),
+            };
             let uploads = upload_note(&program, &exported);
             (files, exported.notes.into_iter().chain(uploads).collect())
         }
         Target::Glsl | Target::GlslEs => {
             let is_es = target == Target::GlslEs;
             let version = if is_es { GlslVersion::Es300 } else { GlslVersion::Core450 };
-            let exported = shadertoy(args, &program, &values)?;
+            let exported = shadertoy(args, output, &program, &values)?;
             let files = to_glsl(&exported, version);
             let passes = exported.passes.iter();
             let left_out = passes.filter(|pass| pass.kind.is_some_and(|kind| !has_glsl_file(kind)));
@@ -65,23 +69,39 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             (vec![(format!("{}.wgsl", scene.name), text)], Vec::new())
         }
     };
-    if is_stdout(args) {
-        print_single(&scene, &files)?;
+    if output != Output::Folder && files.len() > 1 {
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        return usage(format!(
+            "cannot write to {}: expected a scene of one pass, and {} has {}; hint: name a \
+             folder",
+            if output == Output::Stdout { "standard output".into() } else { shown(&args.output) },
+            scene.name,
+            names.join(", ")
+        ));
+    }
+    if output == Output::Stdout {
+        files.iter().for_each(|(_, text)| print!("{text}"));
     } else {
-        for error in media.retain_absent(&args.output) {
-            eprintln!("warning: {}", printable(&error.to_string()));
+        let mut targets = vec![args.output.clone()];
+        let mut written = shown(&args.output);
+        if output == Output::Folder {
+            for error in media.retain_absent(&args.output) {
+                eprintln!("warning: {}", printable(&error.to_string()));
+            }
+            let names = files.iter().map(|(name, _)| name.as_str()).chain(media.names());
+            let names: Vec<&str> = names.collect();
+            targets = names.iter().map(|name| args.output.join(name)).collect();
+            written = printable(&format!("{written}: {}", names.join(", ")));
         }
-        let names = files.iter().map(|(name, _)| name.as_str());
-        let names: Vec<&str> = names.chain(media.names()).collect();
-        let targets = || names.iter().map(|name| args.output.join(name));
-        check_inputs_remain(targets(), program.sources.files())?;
-        check_new(targets(), args.force)?;
-        for (name, text) in &files {
-            tarsus_files::write(&args.output.join(name), text.as_bytes())?;
+        check_inputs_remain(&targets, program.sources.files())?;
+        check_new(&targets, args.force)?;
+        for ((_, text), target) in files.iter().zip(&targets) {
+            tarsus_files::write(target, text.as_bytes())?;
         }
-        media.copy(&args.output)?;
-        let folder = args.output.to_string_lossy();
-        eprintln!("{}", printable(&format!("{folder}: {}", names.join(", "))));
+        if output == Output::Folder {
+            media.copy(&args.output)?;
+        }
+        eprintln!("{written}");
     }
     for note in notes.iter().chain(&media_note) {
         eprintln!("note: {}", printable(note));
@@ -89,34 +109,66 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn shadertoy(args: &ExportArgs, program: &Program, values: &Values) -> Result<Shadertoy> {
+fn shadertoy(
+    args: &ExportArgs,
+    output: Output,
+    program: &Program,
+    values: &Values,
+) -> Result<Shadertoy> {
     let per_frame = match args.per_frame {
-        PerFrameArg::Auto if is_stdout(args) => PerFrame::Inline,
-        PerFrameArg::Auto => PerFrame::Auto,
+        PerFrameArg::Auto => match output {
+            Output::Stdout | Output::File => PerFrame::Inline,
+            Output::Json | Output::Folder => PerFrame::Auto,
+        },
         PerFrameArg::Inline => PerFrame::Inline,
         PerFrameArg::Buffer => PerFrame::Buffer,
     };
     Ok(to_shadertoy(program, values, per_frame)?)
 }
 
-/// Prints the single file in `files`.
-fn print_single(scene: &Scene, files: &[(String, String)]) -> Result<()> {
-    let [(_, text)] = files else {
-        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        return usage(format!(
-            "cannot write to standard output: expected a scene of one pass, and {} has {}; \
-             hint: name a folder",
-            scene.name,
-            names.join(", ")
-        ));
-    };
-    print!("{text}");
-    Ok(())
+/// Destination of an export.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
+    Stdout,
+    /// A single file in the target's language.
+    File,
+    /// Shadertoy's JSON alone.
+    Json,
+    Folder,
 }
 
-/// True for `-`.
-fn is_stdout(args: &ExportArgs) -> bool {
-    args.output.as_os_str() == "-"
+impl Output {
+    /// Destination that `-o` names.
+    ///
+    /// # Errors
+    /// If it is a file of another language than the target's.
+    fn of(args: &ExportArgs, target: Target) -> Result<Self> {
+        let path = &args.output;
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let extensions: &[&str] = match target {
+            Target::Shadertoy => &["glsl", "json"],
+            Target::Glsl | Target::GlslEs => &["frag", "glsl"],
+            Target::Wgsl => &["wgsl"],
+        };
+        match extension.unwrap_or_default() {
+            _ if path.as_os_str() == "-" => Ok(Self::Stdout),
+            _ if path.is_dir() => Ok(Self::Folder),
+            "json" if target == Target::Shadertoy => Ok(Self::Json),
+            extension if extensions.contains(&extension) => Ok(Self::File),
+            extension @ ("frag" | "glsl" | "json" | "wgsl") => usage(format!(
+                "cannot write {}: this target has no .{extension} files; hint: name a folder, or \
+                 a .{} file",
+                shown(path),
+                extensions.join(" or .")
+            )),
+            _ => Ok(Self::Folder),
+        }
+    }
+}
+
+/// A path for messages.
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
 }
 
 /// One-line note about channels that Shadertoy does not provide.

@@ -116,6 +116,35 @@ fn single_pass_goes_to_standard_output() {
 }
 
 #[test]
+fn single_file_is_written_under_its_name() {
+    let workspace = Workspace::new();
+    for (target, name, begin) in [
+        ("glsl", "a.glsl", "#version 450 core\n"),
+        ("glsl-es", "a.frag", "#version 300 es\n"),
+        ("wgsl", "a.wgsl", "// A fox in side view"),
+        ("shadertoy", "b.glsl", "// A fox in side view"),
+        ("shadertoy", "a.json", "{"),
+    ] {
+        let output = export(&workspace, &["line_walker", "--to", target, "-o", name]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().next(), Some(name));
+        let text = std::fs::read_to_string(workspace.path(name)).expect("a file");
+        assert!(text.starts_with(begin), "{name}: {text}");
+    }
+    assert_eq!(workspace.names("."), ["a.frag", "a.glsl", "a.json", "a.wgsl", "b.glsl"]);
+    assert_refused(
+        &[PASSES, "--to", "glsl", "-o", "a.glsl"],
+        2,
+        &["cannot write to a.glsl: expected a scene of one pass", "Buffer A.frag"],
+    );
+    assert_refused(
+        &["line_walker", "--to", "wgsl", "-o", "a.glsl"],
+        2,
+        &["cannot write a.glsl: this target has no .glsl files", "a .wgsl file"],
+    );
+}
+
+#[test]
 fn parameter_values_are_exported() {
     let workspace = Workspace::new();
     let arguments = ["ik_field", "--to", "shadertoy", "--set", "r1=0.625", "-o", "-"];
