@@ -123,7 +123,7 @@ pub enum Command {
     Merge(MergeArgs),
     /// Write a scene as a web page, for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
-    /// Serve the web page: scenes, an editor, and your file as you edit it
+    /// Serve the page of scripts/web.sh: scenes, an editor, and your file as you edit it
     Serve(ServeArgs),
     /// Convert Shadertoy GLSL into a WGSL scene
     Import(ImportArgs),
@@ -262,6 +262,7 @@ Examples:
   tarsus export ik_field --to shadertoy -o - | xclip    straight to the clipboard
   tarsus export my.wgsl --to shadertoy --set arm=0.8 -o my/
 
+A web page needs that of tarsus: run scripts/web.sh once in a checkout.
 On Shadertoy: open a new shader, add the tabs that have a file, paste each, and set
 the channels as listed at the top of each file. docs/shadertoy.md lists the differences.";
 
@@ -325,8 +326,8 @@ Examples:
   tarsus serve my.wgsl --open      your scene in the browser: edit, save and see
   tarsus serve shadertoy_folder/   GLSL passes, edited in your own editor
 
-The page is what scripts/web.sh builds. It listens on 127.0.0.1 only, so other
-machines cannot reach it.";
+It needs the page: run scripts/web.sh once in a checkout of tarsus. It listens on
+127.0.0.1 only, so other machines cannot reach it.";
 
 /// `tarsus serve`
 #[derive(Args, Debug)]

@@ -44,8 +44,9 @@ impl Site {
         }
         let found = checkout_folders().into_iter().find(|folder| folder.join(INDEX).is_file());
         found.map(Self::Folder).context(
-            "cannot find the web page, which this program was built without; hint: run \
-             scripts/web.sh in a clone of tarsus, then add `--site CLONE/target/web`",
+            "cannot find the web page: this program was built without it; hint: run \
+             scripts/web.sh in a checkout of tarsus, then add `--site CHECKOUT/target/web`, or \
+             set TARSUS_SITE to that folder",
         )
     }
 
