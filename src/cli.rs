@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::builder::FalseyValueParser;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -65,19 +65,51 @@ impl Cli {
     /// place is viewed, and without either the window opens.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
-        let asks_for_help = arguments.get(1).is_some_and(|first| first == "help");
         match Self::try_parse_from(&arguments) {
             Ok(cli) if cli.command.is_some() => return cli,
             Ok(_) => arguments.push("view".into()),
-            Err(error) => match error.get(ContextKind::InvalidSubcommand) {
-                Some(ContextValue::String(word)) if !asks_for_help && is_scene(word) => {
-                    arguments.insert(1, "view".into());
-                }
-                _ => error.exit(),
-            },
+            Err(error) if is_for_view(&error, &arguments) => arguments.insert(1, "view".into()),
+            Err(error) => exit(error),
         }
-        Self::parse_from(arguments)
+        Self::try_parse_from(arguments).unwrap_or_else(|error| exit(error))
     }
+}
+
+/// True if `arguments`, which have this error, are those of `view` without its name: a scene
+/// in its place, or options without any command.
+fn is_for_view(error: &clap::Error, arguments: &[OsString]) -> bool {
+    let program = Cli::command();
+    let is_command = |word: &OsString| {
+        word == "help" || program.get_subcommands().any(|command| word == command.get_name())
+    };
+    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => {
+            arguments.get(1).is_none_or(|first| first != "help") && is_scene(word)
+        }
+        (ErrorKind::UnknownArgument, _) => {
+            cfg!(feature = "window") && !arguments.iter().any(is_command)
+        }
+        _ => false,
+    }
+}
+
+/// Prints an error of the command line and ends the program. clap's tip to pass an unknown
+/// option as a value, after `--`, is left out: no command has such values.
+fn exit(mut error: clap::Error) -> ! {
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && error.kind() == ErrorKind::UnknownArgument
+        && error.get(ContextKind::SuggestedArg).is_none()
+    {
+        let program = Cli::command();
+        let capture = program.find_subcommand("capture");
+        let options = capture.into_iter().flat_map(clap::Command::get_arguments);
+        let near = nearest(option.trim_start_matches('-'), options.filter_map(clap::Arg::get_long));
+        let tips = near.map_or(ContextValue::None, |option| {
+            ContextValue::StyledStrs(vec![format!("`tarsus capture` has `--{option}`").into()])
+        });
+        error.insert(ContextKind::Suggested, tips);
+    }
+    error.exit()
 }
 
 impl Command {
@@ -91,8 +123,8 @@ impl Command {
     }
 }
 
-/// True for a path, a folder, and the name of a built-in scene, even a misspelt one: the error
-/// about scenes suggests it. The `word` is no command.
+/// True if `word`, which is not a command, is a path, a folder or the name of a built-in scene,
+/// even a misspelt one: the error about scenes suggests it.
 fn is_scene(word: &str) -> bool {
     let path = Path::new(word);
     let is_path = path.extension().is_some() || path.components().count() > 1;

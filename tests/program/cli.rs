@@ -566,6 +566,23 @@ fn new_overwrites_only_if_forced() {
 }
 
 #[test]
+fn unknown_options_suggest_those_of_capture() {
+    let told = gradient().text_of("export gradient.wgsl -o out --tim 3", 2);
+    assert!(told.contains("`tarsus capture` has `--time`"), "{told}");
+    assert!(!told.contains("as a value"), "{told}");
+}
+
+#[cfg(feature = "window")]
+#[test]
+fn options_without_command_are_those_of_view() {
+    let workspace = Workspace::new();
+    let told = workspace.text_of("--scale 7", 2);
+    assert!(told.contains("invalid value '7' for '--scale"), "{told}");
+    let told = workspace.text_of("--scale 0.5 nothere", 1);
+    assert!(told.contains("there is no scene `nothere`"), "{told}");
+}
+
+#[test]
 fn new_adds_missing_extension() {
     let workspace = Workspace::new();
     workspace.text_of("new mine", 0);
