@@ -83,9 +83,10 @@ pub enum Step {
 impl Message {
     /// Prints the message on standard error, as text or as JSON.
     pub fn print(&self, is_json: bool) {
-        match is_json {
-            true => eprintln!("{}", self.to_json()),
-            false => eprintln!("{}", printable(&self.to_string())),
+        if is_json {
+            eprintln!("{}", self.to_json());
+        } else {
+            eprintln!("{}", printable(&self.to_string()));
         }
     }
 

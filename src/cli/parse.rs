@@ -31,9 +31,10 @@ pub(super) fn sweep(text: &str) -> Result<Sweep, String> {
 }
 
 pub(super) fn against(text: &str) -> Result<String, String> {
-    match text == "reference" || text.contains('=') {
-        true => Ok(text.to_owned()),
-        false => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
+    if text == "reference" || text.contains('=') {
+        Ok(text.to_owned())
+    } else {
+        Err("expected `reference`, or a parameter as NAME=VALUE".to_owned())
     }
 }
 

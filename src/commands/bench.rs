@@ -94,9 +94,10 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
 /// seek, so its frames are consecutive.
 fn frame(args: &BenchArgs, size: (u32, u32), number: u32, has_state: bool) -> Frame {
     let frame = Frame::new(size, number, 60.0);
-    match has_state {
-        true => frame,
-        false => frame.at_time(args.span * (f64::from(number) + 0.5) / f64::from(args.times)),
+    if has_state {
+        frame
+    } else {
+        frame.at_time(args.span * (f64::from(number) + 0.5) / f64::from(args.times))
     }
 }
 

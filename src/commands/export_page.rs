@@ -43,24 +43,22 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             if is_file { "file" } else { "folder" }
         ));
     }
-    match is_file {
-        true => check_new([&args.output], args.force)?,
-        false => {
-            let names = site.names()?.into_iter().filter(|name| *name != PLAYER);
-            check_new(names.map(|name| args.output.join(name)), args.force)?;
-        }
+    if is_file {
+        check_new([&args.output], args.force)?;
+    } else {
+        let names = site.names()?.into_iter().filter(|name| *name != PLAYER);
+        check_new(names.map(|name| args.output.join(name)), args.force)?;
     }
     let page = PageScene::compose(&scene, library);
     let program = page.program?;
     print_warnings(&program);
     let values = program::set_values(&args.set, &program)?;
-    match is_file {
-        true => {
-            let pictures = &page.files["pictures"];
-            let page = player(&site, &scene, &program, &values, pictures)?;
-            tarsus_files::write(&args.output, page.as_bytes())?;
-        }
-        false => write_site(&args.output, &site, &page.files, &values)?,
+    if is_file {
+        let pictures = &page.files["pictures"];
+        let page = player(&site, &scene, &program, &values, pictures)?;
+        tarsus_files::write(&args.output, page.as_bytes())?;
+    } else {
+        write_site(&args.output, &site, &page.files, &values)?;
     }
     println!("{}", printable(&args.output.to_string_lossy()));
     Ok(ExitCode::SUCCESS)

@@ -162,10 +162,11 @@ fn hint_at_empty_channels(program: &mut Program) {
 /// Checks that the output has a scene's extension.
 fn check_extension(output: &Path) -> Result<()> {
     let shown = output.display();
-    match output.extension().is_some_and(|ending| ending == "wgsl") {
-        true => Ok(()),
-        false => usage(format!(
+    if output.extension().is_some_and(|ending| ending == "wgsl") {
+        Ok(())
+    } else {
+        usage(format!(
             "invalid value \"{shown}\" for --output: expected a .wgsl file, a folder (with a / at its end), or -"
-        )),
+        ))
     }
 }

@@ -12,12 +12,11 @@ use tarsus_shader::{Diagnostic, Library, Program, Scene, Values};
 /// The scene's file and, on further lines, the diagnostic.
 pub(super) fn compose(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
     tarsus_shader::compose(scene, library, definitions).map_err(|error| {
-        match error.debug_view_needs_rays {
-            true => {
-                let Diagnostic { message, notes, .. } = *error.diagnostic;
-                anyhow!("{}: {message}; {}", scene.file, notes.join("; "))
-            }
-            false => anyhow!("{} does not compile\n{error}", scene.file),
+        if error.debug_view_needs_rays {
+            let Diagnostic { message, notes, .. } = *error.diagnostic;
+            anyhow!("{}: {message}; {}", scene.file, notes.join("; "))
+        } else {
+            anyhow!("{} does not compile\n{error}", scene.file)
         }
     })
 }

@@ -113,9 +113,10 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
         /// Parses the arguments of `tarsus view` and returns its start.
         fn start(&self, arguments: &[&str]) -> Result<Start> {
             let arguments = arguments.iter().map(|argument| {
-                match argument.ends_with(".wgsl") || argument.ends_with(".json") {
-                    true => self.path(argument),
-                    false => (*argument).to_owned(),
+                if argument.ends_with(".wgsl") || argument.ends_with(".json") {
+                    self.path(argument)
+                } else {
+                    (*argument).to_owned()
                 }
             });
             let all = ["tarsus".to_owned(), "view".to_owned()];

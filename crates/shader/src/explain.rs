@@ -118,11 +118,10 @@ pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     };
     let error = sources.error("", "cannot read the scene as WGSL: this is GLSL");
     let signature = PassKind::Image.signature();
-    let hint = match text.contains("mainImage") {
-        true => {
-            "hint: name the file .glsl to run it, or convert it with `tarsus import`".to_owned()
-        }
-        false => format!("hint: a scene is WGSL and defines `{signature} {{ … }}`"),
+    let hint = if text.contains("mainImage") {
+        "hint: name the file .glsl to run it, or convert it with `tarsus import`".to_owned()
+    } else {
+        format!("hint: a scene is WGSL and defines `{signature} {{ … }}`")
     };
     Err(error.at(line_range(text, number)).with_note(hint))
 }

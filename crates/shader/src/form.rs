@@ -56,9 +56,12 @@ impl Form {
     /// and folders with an image pass.
     pub fn shaders_in(folder: &Path) -> Vec<PathBuf> {
         let mut found: Vec<PathBuf> = paths_in(folder)
-            .filter(|path| match path.is_dir() {
-                true => Self::has_image(path),
-                false => Self::is_shader(path) || Self::is_shadertoy(path),
+            .filter(|path| {
+                if path.is_dir() {
+                    Self::has_image(path)
+                } else {
+                    Self::is_shader(path) || Self::is_shadertoy(path)
+                }
             })
             .collect();
         found.sort();

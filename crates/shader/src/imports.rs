@@ -64,9 +64,10 @@ pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
 fn alias(path: &str) -> &str {
     let last = super::names::last_segment(path);
     let file = last.trim_matches('"');
-    match file == last {
-        true => last,
-        false => Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(last),
+    if file == last {
+        last
+    } else {
+        Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(last)
     }
 }
 

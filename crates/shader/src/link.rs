@@ -436,10 +436,11 @@ impl<'a> Linker<'a> {
             }
             let declaration = self.declaration(next);
             for (target, is_name) in declaration.items() {
-                let version = match is_name {
+                let version = if is_name {
                     // An item that is declared twice is an error.
-                    true => self.own_version(target, next),
-                    false => self.version(target, next),
+                    self.own_version(target, next)
+                } else {
+                    self.version(target, next)
                 };
                 waiting.extend(version.into_iter().flat_map(|at| &self.versions[target][at]));
             }
@@ -500,15 +501,17 @@ impl<'a> Linker<'a> {
             let written = match replacement {
                 Replacement::Text(value) => value.clone(),
                 Replacement::Item(target) => {
-                    let version = match declaration.name == Some(at) {
-                        true => self.own_version(target, place),
-                        false => self.version(target, place),
+                    let version = if declaration.name == Some(at) {
+                        self.own_version(target, place)
+                    } else {
+                        self.version(target, place)
                     };
                     let later = version.map(|version| self.versions[target].len() - 1 - version);
                     let is_kept = target.module.is_empty() && !self.renamed.contains(&target.item);
-                    match is_kept {
-                        true => target.item.clone(),
-                        false => mangle(&target.module, &target.item, later.unwrap_or(0)),
+                    if is_kept {
+                        target.item.clone()
+                    } else {
+                        mangle(&target.module, &target.item, later.unwrap_or(0))
                     }
                 }
             };

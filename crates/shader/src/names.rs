@@ -48,9 +48,8 @@ pub(super) fn mangle(module: &str, item: &str, later: usize) -> String {
 
 /// Path of a module in names: file names have characters that WGSL's names lack.
 pub(super) fn encode(module: &str) -> String {
-    let code = |c: char| match is_word(c) || c == ':' {
-        true => c.to_string(),
-        false => format!("_x{:x}_", u32::from(c)),
+    let code = |c: char| {
+        if is_word(c) || c == ':' { c.to_string() } else { format!("_x{:x}_", u32::from(c)) }
     };
     module.chars().map(code).collect::<String>().replace("::", "·")
 }
@@ -100,9 +99,10 @@ pub(super) fn demangle_all(text: &str, sources: &SourceMap) -> String {
     let is_outside = |c: char| !is_word(c) && c != MARK;
     let pieces = text.split_inclusive(is_outside).map(|piece| {
         let name = piece.trim_end_matches(is_outside);
-        match is_mangled(name) {
-            true => demangle(name, sources).display() + &piece[name.len()..],
-            false => piece.to_owned(),
+        if is_mangled(name) {
+            demangle(name, sources).display() + &piece[name.len()..]
+        } else {
+            piece.to_owned()
         }
     });
     pieces.collect()

@@ -90,9 +90,10 @@ impl Scene {
         };
         match text {
             Err(reason) => {
-                let hint = match path.exists() {
-                    true => extension_hint(path),
-                    false => near_file(path).unwrap_or_default(),
+                let hint = if path.exists() {
+                    extension_hint(path)
+                } else {
+                    near_file(path).unwrap_or_default()
                 };
                 Err(SceneError(format!("cannot read {file}: {reason}{hint}")))
             }

@@ -35,9 +35,10 @@ pub(super) fn module(builtins: Builtins, path: &str, read_error: Option<String>)
             .to_owned()
     } else if let Some(file) = path.strip_prefix('"') {
         let file = file.trim_end_matches('"');
-        match Path::new(file).extension().is_some() {
-            true => format!("looked for `{file}` next to the importing file"),
-            false => format!("hint: write the whole name of the file, `\"{file}.wgsl\"`"),
+        if Path::new(file).extension().is_some() {
+            format!("looked for `{file}` next to the importing file")
+        } else {
+            format!("hint: write the whole name of the file, `\"{file}.wgsl\"`")
         }
     } else {
         let file = path.replace("::", "/");

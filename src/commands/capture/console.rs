@@ -160,10 +160,8 @@ impl ProgressPrinter {
     }
 
     fn print_line(&mut self, progress: Progress) {
-        let interval = match self.console.is_json {
-            true => Duration::from_secs(1),
-            false => Duration::from_secs(5),
-        };
+        let interval =
+            if self.console.is_json { Duration::from_secs(1) } else { Duration::from_secs(5) };
         if self.last.elapsed() >= interval {
             self.last = Instant::now();
             self.console.print(&Message::Progress(progress));

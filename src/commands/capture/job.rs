@@ -206,9 +206,10 @@ impl<'a> Job<'a> {
         }
         print_warm_up(spec, console);
         self.watchdog.record_progress();
-        let summary = match args.checkpoints.checkpoints_only {
-            true => run.store_checkpoints(on_step),
-            false => run.run(on_step),
+        let summary = if args.checkpoints.checkpoints_only {
+            run.store_checkpoints(on_step)
+        } else {
+            run.run(on_step)
         };
         progress.clear();
         let summary = summary.map_err(|error| with_advice(error, spec))?;
@@ -217,9 +218,10 @@ impl<'a> Job<'a> {
         // Frames that were kept may contain some too.
         let may_be_non_finite = |count| count > 0 || summary.existing.kept > 0;
         let code = self.finish();
-        Ok(match args.report.strict && summary.non_finite.is_some_and(may_be_non_finite) {
-            true => ExitCode::FAILURE,
-            false => code,
+        Ok(if args.report.strict && summary.non_finite.is_some_and(may_be_non_finite) {
+            ExitCode::FAILURE
+        } else {
+            code
         })
     }
 
@@ -227,9 +229,10 @@ impl<'a> Job<'a> {
     pub(super) fn finish(&self) -> ExitCode {
         let report = &self.report;
         self.console.summarize(report, &report.text(), self.spec.output.is_stdout());
-        match report.summary.complete || report.dry_run {
-            true => ExitCode::SUCCESS,
-            false => self.interrupt.exit_code(),
+        if report.summary.complete || report.dry_run {
+            ExitCode::SUCCESS
+        } else {
+            self.interrupt.exit_code()
         }
     }
 }

@@ -52,10 +52,10 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     let input = MergeInput::find(&args.folders, args.frames.clone())?;
     check_inputs_remain(output.iter().map(|output| output.path(0)), input.paths())?;
     for warning in &input.warnings {
-        match args.report.strict {
-            true => bail!("{warning} (an error because of `--strict`)"),
-            false => console.warn(warning),
+        if args.report.strict {
+            bail!("{warning} (an error because of `--strict`)");
         }
+        console.warn(warning);
     }
     let (size, fps) = (input.size, args.fps.unwrap_or(input.fps));
     if let Some(format) = format {

@@ -117,12 +117,11 @@ impl Report {
             let frames = count_text(self.frames, "frame");
             format!("ran the buffers of {frames} in {seconds:.2} s")
         } else {
-            let frames = match self.summary.complete {
-                true => count_text(self.rendered, "frame"),
-                false => {
-                    let frames = count_text(self.frames, "frame");
-                    format!("interrupted after {} of {frames}", self.rendered)
-                }
+            let frames = if self.summary.complete {
+                count_text(self.rendered, "frame")
+            } else {
+                let frames = count_text(self.frames, "frame");
+                format!("interrupted after {} of {frames}", self.rendered)
             };
             format!("{frames} of {width}x{height} in {seconds:.2} s ({rate:.1} fps): {output}")
         };

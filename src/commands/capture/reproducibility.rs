@@ -31,9 +31,10 @@ pub(super) fn find_warning(
         {
             let (width, height) = even_size(timeline.start.size);
             let is_same = [timeline.start.size, (width, height)].contains(&spec.size);
-            let hint = match !is_same && state_path(opened).exists() {
-                true => format!("`--size {width}x{height}`, for which they are stored"),
-                false => "keep the .checkpoint file of the recording next to it".to_owned(),
+            let hint = if !is_same && state_path(opened).exists() {
+                format!("`--size {width}x{height}`, for which they are stored")
+            } else {
+                "keep the .checkpoint file of the recording next to it".to_owned()
             };
             let message = format!(
                 "the recording starts at frame {}, but the buffers start empty: the picture \

@@ -146,10 +146,9 @@ pub(super) fn complete(
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
         // The content of its buffers fits no other size.
         InputSource::Timeline(timeline) if has_saved_buffers => {
-            match draft.output.format.spec().needs_even_sides {
-                true => Some(even_size(timeline.start.size)),
-                false => Some(timeline.start.size),
-            }
+            let size = timeline.start.size;
+            let needs_even_sides = draft.output.format.spec().needs_even_sides;
+            Some(if needs_even_sides { even_size(size) } else { size })
         }
         InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
     };
@@ -171,10 +170,11 @@ pub(super) fn complete(
         ..draft
     };
     if program.has_state() {
-        spec.warm_up = Some(match program.has_memory() {
-            true => warm_up_frames(&spec, args)?,
+        spec.warm_up = Some(if program.has_memory() {
+            warm_up_frames(&spec, args)?
+        } else {
             // Every period is the same, the first included.
-            false => 0,
+            0
         });
     }
     spec.check(program)?;

@@ -126,9 +126,10 @@ pub(super) fn run(
     tarsus_files::write(&path, bytes.get_ref())?;
     let ((width, height), path) = (size, path.display().to_string());
     let pictures = count_text(count, "picture");
-    match args.report.json {
-        true => println!("{}", json!({ "output": path, "width": width, "height": height })),
-        false => console.note(format!("{pictures} on {width}x{height}: {path}")),
+    if args.report.json {
+        println!("{}", json!({ "output": path, "width": width, "height": height }));
+    } else {
+        console.note(format!("{pictures} on {width}x{height}: {path}"));
     }
     Ok(true)
 }

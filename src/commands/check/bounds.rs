@@ -101,9 +101,10 @@ fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS
     let mut renderer = pollster::block_on(renderer)?;
     let mut parts = [Part::default(); PARTS];
     // Buffers follow from frame to frame.
-    let (interval, step) = match program.has_state() {
-        true => (BUFFER_FRAMES, 1.0 / FRAME_RATE),
-        false => (1, seconds / f64::from(FRAMES)),
+    let (interval, step) = if program.has_state() {
+        (BUFFER_FRAMES, 1.0 / FRAME_RATE)
+    } else {
+        (1, seconds / f64::from(FRAMES))
     };
     for index in 0..interval * FRAMES {
         let time = step * f64::from(index);

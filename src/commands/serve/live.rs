@@ -120,9 +120,10 @@ impl LiveScene {
                 |latest| latest.version == version,
                 KEEP_ALIVE_INTERVAL,
             );
-            let message = match latest.version == version {
-                true => ":\n\n".to_owned(),
-                false => format!("data: {}\n\n", latest.files),
+            let message = if latest.version == version {
+                ":\n\n".to_owned()
+            } else {
+                format!("data: {}\n\n", latest.files)
             };
             version = latest.version;
             drop(latest);

@@ -20,9 +20,10 @@ pub(super) fn address_space(explanation: &mut Explanation, site: &ErrorSite<'_>)
 pub(super) fn missing_binding(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let name = declared_variable(site);
     let ty = site.find(|at| site.word(at) == ":").map_or("", |at| site.word(at + 1));
-    let hint = match ty.starts_with("texture") || ty == "sampler" {
-        true => "channels are bound with `@group(2) @binding(0)`; a comment names the source",
-        false => PARAMETERS_HINT,
+    let hint = if ty.starts_with("texture") || ty == "sampler" {
+        "channels are bound with `@group(2) @binding(0)`; a comment names the source"
+    } else {
+        PARAMETERS_HINT
     };
     explanation.replace(format!("`{name}` has no binding"), hint)
 }
@@ -31,9 +32,10 @@ pub(super) fn missing_binding(explanation: &mut Explanation, site: &ErrorSite<'_
 pub(super) fn taken_binding(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
     let group = (0..site.at).rev().find(|&at| site.word(at) == "group");
     let is_of_tarsus = group.is_some_and(|at| site.word(at + 2) == "0");
-    let (owner, hint) = match is_of_tarsus {
-        true => ("group 0 is reserved for tarsus", PARAMETERS_HINT),
-        false => ("another variable has it", "give each variable of a group its own `@binding(…)`"),
+    let (owner, hint) = if is_of_tarsus {
+        ("group 0 is reserved for tarsus", PARAMETERS_HINT)
+    } else {
+        ("another variable has it", "give each variable of a group its own `@binding(…)`")
     };
     explanation.replace(format!("this binding is taken: {owner}"), hint)
 }

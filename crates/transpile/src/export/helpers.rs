@@ -114,9 +114,8 @@ fn componentwise(head: &str, name: &str, scalar: Scalar, size: usize) -> String 
     });
     let declared = declared.collect::<Vec<_>>().join(", ");
     let calls = "xyzw"[..size].chars().map(|component| {
-        let arguments = parameters.iter().map(|(_, name)| match is_scalar(name) {
-            true => (*name).to_owned(),
-            false => format!("{name}.{component}"),
+        let arguments = parameters.iter().map(|(_, name)| {
+            if is_scalar(name) { (*name).to_owned() } else { format!("{name}.{component}") }
         });
         format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
     });

@@ -155,9 +155,10 @@ impl<'a> Names<'a> {
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let comment = comment_before(&text[..line]);
         // The scene's own comment is written at the head of its image.
-        match module.is_empty() && head_comment(text).ends_with(comment) {
-            true => String::new(),
-            false => comment.replace("///", "//").replace('\r', ""),
+        if module.is_empty() && head_comment(text).ends_with(comment) {
+            String::new()
+        } else {
+            comment.replace("///", "//").replace('\r', "")
         }
     }
 

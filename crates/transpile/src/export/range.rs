@@ -152,9 +152,12 @@ impl Ranges<'_> {
         }
         let counted = match steps[..] {
             [] => Some(range),
-            [step] => self.bound(local, load, open).map(|bound| match step > 0 {
-                true => *range.start()..=bound.end() - 1,
-                false => bound.start() + 1..=*range.end(),
+            [step] => self.bound(local, load, open).map(|bound| {
+                if step > 0 {
+                    *range.start()..=bound.end() - 1
+                } else {
+                    bound.start() + 1..=*range.end()
+                }
             }),
             _ => None,
         };

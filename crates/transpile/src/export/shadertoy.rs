@@ -368,10 +368,12 @@ impl Exporter<'_> {
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.pass_function(pass)?;
-        let extra = match reads_per_frame(pass) {
-            true if self.data_buffers.for_pass(pass.kind).is_some() => vec![Resource::PerFrame],
-            true => self.inlined_textures(function),
-            false => Vec::new(),
+        let extra = if !reads_per_frame(pass) {
+            Vec::new()
+        } else if self.data_buffers.for_pass(pass.kind).is_some() {
+            vec![Resource::PerFrame]
+        } else {
+            self.inlined_textures(function)
         };
         let name = self.names.function(function);
         let statement = match pass.kind {

@@ -52,9 +52,10 @@ impl ExprText {
 
     /// A vector of the host; `parts` are shorter texts of its components.
     pub(crate) fn vector(code: &str, parts: Parts) -> Self {
-        let precedence = match code.contains(" + ") && !code.ends_with(')') {
-            true => Precedence::Sum,
-            false => Precedence::Atom,
+        let precedence = if code.contains(" + ") && !code.ends_with(')') {
+            Precedence::Sum
+        } else {
+            Precedence::Atom
         };
         let swizzle = if code.ends_with(".xy") { 2 } else { 0 };
         Self { swizzle, parts, ..Self::new(code.to_owned(), precedence) }
@@ -147,9 +148,10 @@ impl ExprText {
                 depth >= 0
             }) && depth == 0
         });
-        match is_whole {
-            true => self.clone(),
-            false => Self::atom(format!("vec4f({}, 1.0)", self.components("xyz").code)),
+        if is_whole {
+            self.clone()
+        } else {
+            Self::atom(format!("vec4f({}, 1.0)", self.components("xyz").code))
         }
     }
 

@@ -33,10 +33,14 @@ pub(super) fn simplify(module: &mut Module, signatures: &mut Signatures) {
     let written = written_parameters(module);
     for handle in handles(&module.functions) {
         let count = module.functions[handle].arguments.len();
-        let passing = (0..count).map(|number| match values.contains(&(handle, number)) {
-            true if written.contains(&(handle, number)) => Passing::Copied,
-            true => Passing::Value,
-            false => Passing::Declared,
+        let passing = (0..count).map(|number| {
+            if !values.contains(&(handle, number)) {
+                Passing::Declared
+            } else if written.contains(&(handle, number)) {
+                Passing::Copied
+            } else {
+                Passing::Value
+            }
         });
         signatures.entry(handle).or_default().passing = passing.collect();
     }

@@ -22,9 +22,8 @@ pub(super) fn document(
         |name: &str| program.all_passes().any(|pass| pass_function(pass.kind) == name);
     let Declarations { mut functions, code, .. } = declarations;
     functions.sort_by_key(|(name, _)| author.position(name));
-    let functions = functions.into_iter().map(|(name, text)| match is_pass_function(&name) {
-        true => text,
-        false => author.comment(&name) + &text,
+    let functions = functions.into_iter().map(|(name, text)| {
+        if is_pass_function(&name) { text } else { author.comment(&name) + &text }
     });
     let entries = declarations.entries.iter();
     let entries = entries.map(|(pass, text)| author.pass_comment(*pass) + text);

@@ -153,9 +153,10 @@ impl<'a> FunctionWriter<'a> {
             writer.loop_ends.push(Some(end.clone()));
             writer.block(body)?;
             writer.loop_ends.pop();
-            match body.last().is_some_and(Statement::is_terminator) {
-                true => Ok(()),
-                false => writer.loop_end(&end),
+            if body.last().is_some_and(Statement::is_terminator) {
+                Ok(())
+            } else {
+                writer.loop_end(&end)
             }
         })?;
         self.line("}");
