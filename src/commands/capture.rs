@@ -101,10 +101,10 @@ pub(super) fn is_usage(error: &anyhow::Error) -> bool {
 /// scene, and the two are independent.
 fn join<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> Result<(A, B)> {
     thread::scope(|scope| {
-        let one = thread::Builder::new().spawn_scoped(scope, one);
-        let one = one.context("cannot start a thread")?;
+        let spawned = thread::Builder::new().spawn_scoped(scope, one);
+        let handle = spawned.context("cannot start a thread")?;
         let other = other();
-        let one = one.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let one = handle.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok((one, other))
     })
 }

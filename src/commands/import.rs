@@ -109,16 +109,16 @@ const MAX_NAME: usize = 100;
 /// Unused name of a WGSL file for the shader `title`; adds it to `used`.
 fn file_name(title: &str, used: &mut BTreeSet<String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || " -_".contains(c);
-    let plain: String = title.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let plain = plain[..plain.floor_char_boundary(MAX_NAME)].trim_matches([' ', '-']);
+    let whole: String = title.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let short = whole[..whole.floor_char_boundary(MAX_NAME)].trim_matches([' ', '-']);
     // Windows opens a device by these names, whatever the extension.
-    let upper = plain.to_ascii_uppercase();
+    let upper = short.to_ascii_uppercase();
     let is_device = ["CON", "PRN", "AUX", "NUL"].contains(&upper.as_str())
         || matches!(
             upper.as_bytes(),
             [b'C', b'O', b'M', b'0'..=b'9'] | [b'L', b'P', b'T', b'0'..=b'9']
         );
-    let plain = match plain {
+    let plain = match short {
         "" => "shader".to_owned(),
         plain if is_device => format!("{plain}_"),
         plain => plain.to_owned(),

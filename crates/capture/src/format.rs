@@ -221,11 +221,11 @@ pub fn even_size(size: (u32, u32)) -> (u32, u32) {
 
 /// Reduces a size to a smaller `limit`, keeping its shape; a side of 0 is no limit.
 pub fn fit_size((width, height): (u32, u32), limit: (u32, u32)) -> (u32, u32) {
-    let factor = |side: u32, limit: u32| match limit {
+    let ratio = |side: u32, limit: u32| match limit {
         0 => 1.0,
         _ => f64::from(limit) / f64::from(side.max(1)),
     };
-    let factor = factor(width, limit.0).min(factor(height, limit.1)).min(1.0);
+    let factor = ratio(width, limit.0).min(ratio(height, limit.1)).min(1.0);
     let side = |side: u32| ((f64::from(side) * factor) as u32).max(1);
     (side(width), side(height))
 }

@@ -234,14 +234,14 @@ fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
     let differ =
         pairs.find(|(a, b)| a.origin.snapshot.state.values != b.origin.snapshot.state.values);
-    let differ = differ.map(|(a, b)| {
+    let warning = differ.map(|(a, b)| {
         let (a, b) = (a.path.display(), b.path.display());
         format!(
             "parameter values differ between {a} and {b}: expected for a replay, but an \
              error if shards used different `--set`"
         )
     });
-    differ.into_iter().collect()
+    warning.into_iter().collect()
 }
 
 /// Fails if a run is still writing frames to `folder`.

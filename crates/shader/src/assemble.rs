@@ -153,10 +153,11 @@ impl Assembly<'_> {
             let mut entries = module.entry_points.iter();
             entries.any(|entry| entry.name == kind.entry())
         };
-        let passes = PassKind::ALL.into_iter().filter(has_entry);
-        let passes =
-            passes.map(|kind| PassModule { kind, module: Arc::clone(&module), channels: None });
-        let passes: Vec<_> = passes.collect();
+        let passes: Vec<_> = PassKind::ALL
+            .into_iter()
+            .filter(has_entry)
+            .map(|kind| PassModule { kind, module: Arc::clone(&module), channels: None })
+            .collect();
         let hash = self.sources.hash(definitions);
         let program = Program::from_modules(&passes, None, self.sources.clone(), hash);
         let mut program = match program {

@@ -33,16 +33,17 @@ pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
     let mut modules: Vec<&Arc<naga::Module>> = Vec::new();
     let mut indices = Vec::new();
     for pass in program.all_passes() {
-        let mut known = modules.iter();
-        let known = known.position(|module| Arc::ptr_eq(module, &pass.module));
+        let known = modules.iter().position(|module| Arc::ptr_eq(module, &pass.module));
         indices.push(known.unwrap_or(modules.len()));
         if known.is_none() {
             modules.push(&pass.module);
         }
     }
-    let modules = modules.into_iter().map(|module| text_of(module, keeps_names));
-    let modules = modules.collect::<Result<_, _>>();
-    let modules = modules.map_err(|error| format!("cannot pack the program: {error}"))?;
+    let modules = modules
+        .into_iter()
+        .map(|module| text_of(module, keeps_names))
+        .collect::<Result<_, _>>()
+        .map_err(|error| format!("cannot pack the program: {error}"))?;
     let packed = Packed { modules, indices, program: Cow::Borrowed(program) };
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
@@ -82,9 +83,9 @@ fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
         constant.name = Some(format!("c{}", handle.index()));
     }
     let info = validate(&module).map_err(|errors| errors.concat())?;
-    let text = write_string(&module, &info, WriterFlags::empty());
-    let text = text.map_err(|error| error.to_string())?;
-    let text = text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+    let written = write_string(&module, &info, WriterFlags::empty());
+    let written = written.map_err(|error| error.to_string())?;
+    let text = written.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
     Ok(number_per_function(&text))
 }
 

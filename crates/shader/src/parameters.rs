@@ -133,9 +133,9 @@ impl Parameters {
         found.ok_or_else(|| {
             let known: Vec<&str> = self.list.iter().map(|one| one.name.as_str()).collect();
             let near = nearest(name, known.iter().copied());
-            let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            ParameterError(format!("the scene has no parameter `{name}`{near}; available: {known}"))
+            let hint = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let list = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            ParameterError(format!("the scene has no parameter `{name}`{hint}; available: {list}"))
         })
     }
 

@@ -238,9 +238,13 @@ fn comment_before(text: &str, at: usize) -> String {
     if before.ends_with("\n\n") {
         return String::new();
     }
-    let lines = before.trim_end().lines().rev();
-    let lines = lines.map_while(|line| line.trim_start().strip_prefix("///"));
-    let mut lines: Vec<&str> = lines.map(str::trim).collect();
+    let mut lines: Vec<&str> = before
+        .trim_end()
+        .lines()
+        .rev()
+        .map_while(|line| line.trim_start().strip_prefix("///"))
+        .map(str::trim)
+        .collect();
     lines.reverse();
     lines.join("\n")
 }

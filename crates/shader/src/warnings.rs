@@ -137,23 +137,24 @@ fn misplaced_comments(sources: &SourceMap) -> Vec<Diagnostic> {
     if !text.contains("Params") {
         return Vec::new();
     }
-    let without_comment = members(text, "Params").into_iter();
-    let without_comment = without_comment.filter(|member| member.comment.is_empty());
+    let members = members(text, "Params").into_iter();
+    let without_comment = members.filter(|member| member.comment.is_empty());
     let found = without_comment.filter_map(|member| {
         let (before, after) = (&text[..member.start], &text[member.span.end..]);
         // The comment belongs to the last of several members on a line.
-        let on_line = after.lines().next()?.split_once("//");
+        let split = after.lines().next()?.split_once("//");
         let on_line =
-            on_line.filter(|(rest, _)| rest.matches(':').count() < 2).map(|(_, comment)| comment);
-        let above = before.trim_end().lines().next_back().map(str::trim_start);
-        let above = above.and_then(|line| {
+            split.filter(|(rest, _)| rest.matches(':').count() < 2).map(|(_, comment)| comment);
+        let line_above = before.trim_end().lines().next_back().map(str::trim_start);
+        let above = line_above.and_then(|line| {
             line.strip_prefix("//").or_else(|| line.strip_prefix("/*")?.strip_suffix("*/"))
         });
         // Not a member that is commented out.
         let above = above.filter(|comment| !comment.contains("//"));
         let comments = on_line.into_iter().chain(above);
-        let mut comments = comments.map(|comment| comment.trim_matches(['/', '*']).trim());
-        let comment = comments.find(|comment| describes_parameter(comment))?;
+        let comment = comments
+            .map(|comment| comment.trim_matches(['/', '*']).trim())
+            .find(|comment| describes_parameter(comment))?;
         let message = format!("the comment of `{}` is ignored", member.name);
         let hint = format!("hint: write `/// {comment}` on the line above");
         let error = sources.error("", message).at(member.span).with_note(hint);

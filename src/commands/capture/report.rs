@@ -137,12 +137,12 @@ impl Report {
 
     fn found_line(&self) -> Option<String> {
         let again = if self.dry_run { "to render again" } else { "rendered again" };
-        let parts = [
+        let counts = [
             (self.summary.existing.kept, "kept".to_owned()),
             (self.summary.existing.outdated, format!("outdated, {again}")),
             (self.summary.existing.damaged, format!("damaged, {again}")),
         ];
-        let found = parts.into_iter().filter(|(count, _)| *count > 0);
+        let found = counts.into_iter().filter(|(count, _)| *count > 0);
         let parts = found.map(|(count, what)| format!("{} {what}", count_text(count, "frame")));
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("found: {}", parts.join("; ")))

@@ -173,11 +173,12 @@ fn label_scene(text: &str) -> String {
     let lines = codes.chunks(WORDS).enumerate().map(|(number, codes)| {
         let mut padded = [0; WORDS];
         padded[..codes.len()].copy_from_slice(codes);
-        let words = padded.chunks_exact(4);
-        let words = words.map(|word| {
-            format!("{:#x}u", word.iter().fold(0, |sum, code| (sum << 8) | u32::from(*code)))
-        });
-        let words: Vec<String> = words.collect();
+        let words: Vec<String> = padded
+            .chunks_exact(4)
+            .map(|word| {
+                format!("{:#x}u", word.iter().fold(0, |sum, code| (sum << 8) | u32::from(*code)))
+            })
+            .collect();
         format!(
             "    written = text::words(written, at - vec2f({}.0 * step, 0.0), style, vec4u({}));\n",
             number * WORDS,

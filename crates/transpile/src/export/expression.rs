@@ -186,8 +186,8 @@ impl FunctionWriter<'_> {
                 self.call_of(call.function, &call.arguments)
             }
             _ => {
-                let kind = format!("{expression:?}");
-                let kind = words(&kind).next().unwrap_or_default();
+                let shown = format!("{expression:?}");
+                let kind = words(&shown).next().unwrap_or_default();
                 Err(self.missing(format!("`{kind}` expressions")))
             }
         }

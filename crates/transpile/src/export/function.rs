@@ -148,12 +148,10 @@ impl<'a> FunctionWriter<'a> {
             parameters.extend(self.parameter(number, argument)?);
         }
         let result = self.function.result.as_ref().map(|result| result.ty);
-        let returned = self.signature.returned.map(|returned| returned.variable);
-        let returned = returned.map(|variable| self.function.local_variables[variable].ty);
-        let result = result.or(returned).map(|ty| self.type_name(ty));
-        let result = result.transpose()?;
-        let result = result.as_deref();
-        Ok(self.language().function(name, &parameters, result))
+        let variables = &self.function.local_variables;
+        let returned = self.signature.returned.map(|returned| variables[returned.variable].ty);
+        let ty = result.or(returned).map(|ty| self.type_name(ty)).transpose()?;
+        Ok(self.language().function(name, &parameters, ty.as_deref()))
     }
 
     /// The declaration of an argument that is passed. Writes the declarations of local copies.
@@ -332,9 +330,8 @@ impl<'a> FunctionWriter<'a> {
         let variable = &self.function.local_variables[local];
         let ty = self.type_name(variable.ty)?;
         let zero = self.zero(variable.ty)?;
-        let value = stored.or(variable.init).map(|value| self.value(value));
-        let value = value.transpose()?;
-        let value = value.as_ref().map(ExprText::unparenthesized);
+        let text = stored.or(variable.init).map(|value| self.value(value)).transpose()?;
+        let value = text.as_ref().map(ExprText::unparenthesized);
         let name = self.declare(variable.name.as_deref().unwrap_or("value"));
         self.locals.insert(local, name.clone());
         let inner = &self.context.module().types[variable.ty].inner;

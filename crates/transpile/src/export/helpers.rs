@@ -102,10 +102,9 @@ impl Helpers {
 /// of bits stay scalars.
 fn componentwise(head: &str, name: &str, scalar: Scalar, size: usize) -> String {
     let vector = |scalar| value_type(scalar, size, Language::Glsl).unwrap_or_default();
-    let (_, parameters) = head.split_once('(').unwrap_or_default();
-    let parameters = parameters.split(", ");
-    let parameters = parameters.filter_map(|parameter| parameter.split_once(' '));
-    let parameters: Vec<(&str, &str)> = parameters.collect();
+    let (_, list) = head.split_once('(').unwrap_or_default();
+    let parameters: Vec<(&str, &str)> =
+        list.split(", ").filter_map(|parameter| parameter.split_once(' ')).collect();
     let is_scalar = |name: &str| matches!(name, "offset" | "count");
     let declared = parameters.iter().map(|&(ty, name)| match ty {
         ty if is_scalar(name) => format!("{ty} {name}"),

@@ -14,9 +14,12 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
             program_channel(program, input)
                 .is_none_or(|found| is_bound(found) || replaced_media(found).is_some())
         };
-        let inputs = pass.inputs.iter().enumerate();
-        let inputs = inputs.filter(|(_, input)| is_input(input));
-        let inputs = inputs.map(|(number, input)| input_value(program, number, input));
+        let inputs = pass
+            .inputs
+            .iter()
+            .enumerate()
+            .filter(|(_, input)| is_input(input))
+            .map(|(number, input)| input_value(program, number, input));
         let outputs = pass.kind.map(output).map(|id| json!({ "id": id, "channel": 0 }));
         json!({
             "name": pass.name(),

@@ -47,8 +47,8 @@ impl FunctionWriter<'_> {
                 Ok(ExprText::infix(&product, "+", c, Precedence::Sum))
             }
             (Math::Ldexp, [x, exponent]) => {
-                let power = ExprText::call(&self.type_of(result)?, [exponent]);
-                let power = self.call("exp2", [&power]);
+                let exponent = ExprText::call(&self.type_of(result)?, [exponent]);
+                let power = self.call("exp2", [&exponent]);
                 Ok(ExprText::infix(x, "*", &power, Precedence::Product))
             }
             _ => {

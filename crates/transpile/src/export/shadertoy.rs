@@ -147,9 +147,12 @@ fn export(
         && exporter.data_buffers == DataBuffers::default()
         && !is_isolated
     {
-        let passes = program.passes.iter().chain(&program.sound);
-        let passes = passes.map(|pass| exporter.pass_function(pass));
-        let passes = passes.collect::<Result<Vec<_>, _>>()?;
+        let passes = program
+            .passes
+            .iter()
+            .chain(&program.sound)
+            .map(|pass| exporter.pass_function(pass))
+            .collect::<Result<Vec<_>, _>>()?;
         if let Some(module) = isolated(&exporter.analysis, function, &passes) {
             return export(program, &module, values, per_frame, true);
         }
@@ -235,20 +238,20 @@ impl Exporter<'_> {
     /// reads the values of the frame before.
     fn room_for_data(&self, readers: &[&Pass]) -> Option<DataBuffers> {
         let passes = self.program.passes.iter();
-        let used = passes.filter_map(|pass| match pass.kind {
+        let ends = passes.filter_map(|pass| match pass.kind {
             PassKind::Buffer(buffer) => Some(buffer.index() + 1),
             _ => None,
         });
-        let used = used.max().unwrap_or(0);
+        let used = ends.max().unwrap_or(0);
         let next = *Buffer::ALL.get(used)?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let for_buffers = (!readers.iter().all(is_image)).then_some(Buffer::A);
-        let for_image = match for_buffers {
+        let buffer = match for_buffers {
             Some(_) if !self.per_frame_reads_buffers() => Buffer::A,
             Some(_) => Buffer::ALL.get(used + 1).copied().unwrap_or(Buffer::A),
             None => next,
         };
-        let for_image = readers.iter().any(is_image).then_some(for_image);
+        let for_image = readers.iter().any(is_image).then_some(buffer);
         Some(DataBuffers { for_buffers, for_image })
     }
 

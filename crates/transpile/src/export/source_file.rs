@@ -49,8 +49,8 @@ pub(super) fn assemble(
     let variables = of(|item| matches!(item, Item::Global(_))).concat();
     let mut functions = callees_first(pieces);
     functions.retain(|item| file.items.contains(item));
-    let functions = functions.into_iter();
-    let functions: Vec<&str> = functions.map(|item| pieces[&item].text.as_str()).collect();
+    let functions: Vec<&str> =
+        functions.into_iter().map(|item| pieces[&item].text.as_str()).collect();
     // One-line declarations have no blank line between them; all others do.
     let mut sections = vec![
         String::new(),

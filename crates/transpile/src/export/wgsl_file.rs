@@ -50,8 +50,8 @@ pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError
 /// The comment that lists what a host must bind.
 fn head(program: &Program, values: &Values) -> String {
     let comment = head_comment(program.sources.scene_text());
-    let comment = comment.lines().map(|line| line.trim_start_matches('/').trim());
-    let mut lines: Vec<String> = comment.map(str::to_owned).collect();
+    let lines = comment.lines().map(|line| line.trim_start_matches('/').trim().to_owned());
+    let mut lines: Vec<String> = lines.collect();
     lines.push(String::new());
     lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
     for pass in program.all_passes() {
@@ -70,9 +70,8 @@ fn head(program: &Program, values: &Values) -> String {
         lines.push("Parameters, with the values of this scene:".to_owned());
     }
     for parameter in program.parameters.iter() {
-        let value = program.parameters.get(values, parameter);
-        let value = value[..parameter.components].iter().map(f64::to_string);
-        let value = value.collect::<Vec<_>>().join(", ");
+        let components = &program.parameters.get(values, parameter)[..parameter.components];
+        let value = components.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
         lines.push(format!("  {} = {value}: {}", parameter.name, parameter.label));
     }
     let lines = lines.iter().map(|line| format!("// {line}"));

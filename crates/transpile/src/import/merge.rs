@@ -50,10 +50,12 @@ pub(super) fn merge(
         passes.iter().map(|pass| Analysis::new(&pass.module, &pass.info, pass.signatures.clone()));
     let analyses: Vec<Analysis<'_>> = analyses.collect();
     loop {
-        let written = passes.iter().zip(&analyses).zip(&names);
-        let written = written
-            .map(|((pass, analysis), names)| write(program, pass, analysis, names, channels));
-        let written = written.collect::<Result<Vec<_>, _>>()?;
+        let written = passes
+            .iter()
+            .zip(&analyses)
+            .zip(&names)
+            .map(|((pass, analysis), names)| write(program, pass, analysis, names, channels))
+            .collect::<Result<Vec<_>, _>>()?;
         let is_restored = restore_buffer_functions(passes, &mut names, &written);
         if !is_restored && !rename_conflicts(passes, &first, &mut names, &written) {
             return Ok(declarations(passes, &names, written));
