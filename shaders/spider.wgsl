@@ -129,7 +129,7 @@ fn approach(value: vec4f, goal: vec4f, rate: vec4f, seconds: f32) -> vec4f {
     return goal + (value - goal) / (1.0 + rate * seconds);
 }
 
-// Way of a leg's neutral position, at `offset` from the body's place, in the time of `steps`
+// Displacement of a leg's neutral position, `offset` from the body's place, during `steps`
 // steps; at most `most` strides.
 fn step_offset(offset: vec2f, place: walk::Place, motion: vec4f, steps: f32, most: f32) -> vec2f {
     let velocity = motion.x * place.ahead + motion.y * walk::right_of(offset);

@@ -75,8 +75,8 @@ impl Cli {
     }
 }
 
-/// True if `arguments`, which have this error, are those of `view` without its name: a scene
-/// in its place, or options without any command.
+/// True if `error` means that `arguments` only lack `view`: they begin with a scene, or have
+/// options without any command.
 fn is_for_view(error: &clap::Error, arguments: &[OsString]) -> bool {
     let program = Cli::command();
     let is_command = |word: &OsString| {

@@ -15,7 +15,7 @@
 //! | `capture` | `tarsus-capture` | frames by number into files |
 //! | `scenes` | `tarsus-scenes` | the built-in scenes and modules |
 //!
-//! Without default features only [`ik`] is there.
+//! Without default features, this crate contains only [`ik`].
 
 pub use tarsus_ik as ik;
 

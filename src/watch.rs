@@ -26,7 +26,7 @@ struct Wanted {
     /// Also report other shader files in the same folders, because one of them may be
     /// missing.
     any_shader: bool,
-    /// True after something was removed or moved, perhaps a folder, whose watch has ended.
+    /// True after a removal or a move. If a folder is gone, so is its watch.
     has_removal: bool,
 }
 

@@ -29,7 +29,7 @@ struct Checked {
     warnings: Vec<Diagnostic>,
 }
 
-/// Reason for which a file is not valid.
+/// Reason why a file is invalid.
 enum Problem {
     /// An error in its source.
     Source(Box<Diagnostic>),

@@ -151,7 +151,8 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
 }
 
-/// Makes the channel of this name black; `None` if there is none that could be.
+/// Makes the channel of this name black. `None` if there is no such channel, or it is black
+/// already.
 fn blank(channels: &mut [Channel], name: &str) -> Option<()> {
     let is_wanted = |channel: &&mut Channel| channel.name == name;
     let channel = channels.iter_mut().find(is_wanted)?;

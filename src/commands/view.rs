@@ -34,8 +34,8 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to start with. Checks the arguments of `--set` and `--channel`, unless the scene does
-/// not compile, which the window reports.
+/// Initial state of the window. Checks the arguments of `--set` and `--channel`, unless the
+/// scene does not compile, which the window reports.
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     let mut start = match (&args.scene, &args.replay) {
         (None, None) => Start::scene(tarsus_scenes::DEFAULT_SCENE),

@@ -36,7 +36,7 @@ pub(super) fn is_enabled(adapter: &wgpu::AdapterInfo) -> bool {
 
 /// True for llvmpipe's drivers for Vulkan and OpenGL.
 pub(super) fn is_llvmpipe(adapter: &wgpu::AdapterInfo) -> bool {
-    // Few browsers draw with it: leaves the code for it out of the page's modules.
+    // Browsers rarely use llvmpipe, so the page's modules omit the code for it.
     if cfg!(target_arch = "wasm32") {
         return false;
     }

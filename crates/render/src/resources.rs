@@ -32,7 +32,7 @@ pub(super) struct Resources {
     pub channels: ChannelTextures,
     /// Sampler of the cube.
     pub cube_sampler: wgpu::Sampler,
-    /// Objects compiled recently, and those compiled from now on.
+    /// Cache of compiled modules and pipelines.
     pub compiled: Compiled,
     /// Code that reads its constants from a uniform.
     pub uniform_constants: UniformConstants,

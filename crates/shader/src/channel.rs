@@ -220,7 +220,7 @@ impl Wrap {
 }
 
 impl<F: AsRef<Path>> ChannelSource<F> {
-    /// The source that reads `file`, by its extension: an image if that is not known.
+    /// The source that reads `file`, chosen by its extension; an image if that is unknown.
     pub fn of_file(file: F) -> Self {
         let extension = file.as_ref().extension().unwrap_or_default().to_ascii_lowercase();
         match &*extension.to_string_lossy() {

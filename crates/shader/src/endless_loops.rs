@@ -66,9 +66,10 @@ fn constant(module: &Module, function: &Function, condition: Handle<Expression>)
     }
 }
 
-/// Whether control can leave a loop from this block in it, and whether it can reach the block's
-/// end. `breaks` is false in a `switch` or an inner loop, whose `break` is its own. `constant` is
-/// the value of a condition that is constant: of `while true`, whose exit is never taken.
+/// Returns whether control can leave the loop around `block` from it, and whether it can reach
+/// the block's end. `breaks` is false in a `switch` or an inner loop, where `break` does not
+/// leave the loop. `constant` is the value of a constant condition, such as that of `while
+/// true`, which never ends the loop.
 fn ways(
     block: &[Statement],
     breaks: bool,

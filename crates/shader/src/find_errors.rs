@@ -1,4 +1,4 @@
-//! Finds all errors of a source instead of the first.
+//! Finds all errors of a source instead of only the first.
 //!
 //! The front end stops at the first error. To continue, the body of the function that contains
 //! it is replaced by one that returns zero, or the wrong declaration of a value is removed.
@@ -80,8 +80,8 @@ fn body_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
     (body.start <= at).then_some((function, body))
 }
 
-/// The value declared around `at`. `None` for a resource: without it the code that uses it is
-/// wrong.
+/// The value declared around `at`. `None` for a resource, whose removal would cause errors in
+/// the code that uses it.
 fn value_around(text: &str, at: usize) -> Option<Item> {
     let is_value = |item: &Item| matches!(item.kind, ItemKind::Constant | ItemKind::Variable);
     let mut items = declarations(text).into_iter();

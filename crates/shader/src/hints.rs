@@ -14,11 +14,11 @@ use super::tokens::{Token, tokens};
 use super::unknown;
 use site::ErrorSite;
 
-/// Beginning of the messages that a rule explains, empty for any message, and the rule. It
-/// returns `None` if it does not apply after all.
+/// Beginning of the messages that a rule handles, empty for all messages, and the rule, which
+/// returns `None` if it does not apply.
 type Rule = (&'static str, fn(&mut Explanation, &ErrorSite<'_>) -> Option<()>);
 
-/// The first that applies completes the explanation.
+/// Rules of which the first that applies completes the explanation.
 const RULES: &[Rule] = &[
     ("expected", syntax::foreign_declaration),
     ("expected", syntax::foreign_syntax),

@@ -59,7 +59,7 @@ struct Declaration {
     is_override: bool,
     /// True for a directive, which precedes all items of a source.
     is_directive: bool,
-    /// Parts that are written in another way, in order.
+    /// Parts of the text and their replacements, in order.
     replaced: Vec<(Range<usize>, Replacement)>,
     /// Other names in it: of arguments, variables, and all that WGSL defines.
     other_names: BTreeSet<String>,
@@ -334,9 +334,9 @@ struct Place {
 /// linking.
 type Versions = BTreeMap<Target, Vec<Vec<Place>>>;
 
-/// Links `units`, of which each follows those that it uses. Of a unit for which `is_whole` is
-/// true everything is written, and of the others what these use, and the functions `also`
-/// with those that they override.
+/// Links `units`, each of which follows those that it uses. Units for which `is_whole` is true
+/// are written completely; of the others only what these use, and the functions `also` with
+/// those that they override.
 pub(super) fn link<'a>(
     units: &'a [Unit],
     is_whole: impl Fn(&Unit) -> bool,
@@ -418,7 +418,7 @@ struct Linker<'a> {
     versions: Versions,
     /// Declarations that the linked source contains.
     is_written: BTreeSet<Place>,
-    /// Items of the scene that get another name, because modules have a name like theirs.
+    /// Items of the scene that are renamed, because modules use their names for other things.
     renamed: BTreeSet<String>,
 }
 
@@ -447,13 +447,13 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// Index of the version of `target` that the declaration at `place` is.
+    /// Index of the version of `target` that is declared at `place`.
     fn own_version(&self, target: &Target, place: Place) -> Option<usize> {
         self.versions.get(target)?.iter().position(|version| version.contains(&place))
     }
 
-    /// Index of the version of `target` that the declaration at `user` means: the last. An
-    /// override that calls the function it replaces means the one before.
+    /// Index of the version of `target` that the declaration at `user` refers to: the last one,
+    /// but for an override that calls the function it replaces, the one before it.
     fn version(&self, target: &Target, user: Place) -> Option<usize> {
         let last = self.versions.get(target)?.len() - 1;
         let own = self.own_version(target, user).filter(|_| self.declaration(user).is_override);

@@ -48,8 +48,8 @@ pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
-/// Start of the names of arguments and variables. Functions that an author names so lose their
-/// names.
+/// Prefix of the names of arguments and variables. Functions of the author with this prefix
+/// lose their names.
 const NAMELESS: &str = "nameless";
 
 /// Writes a module as WGSL without unused items and indentation. Functions, structs, arguments and

@@ -9,7 +9,7 @@ use super::tokens::{Token, is_word, tokens};
 /// Definitions and their values. One without a value is `true`.
 pub(super) type Definitions = BTreeMap<String, String>;
 
-/// Value of a definition that is only on.
+/// Value of a definition without a value.
 pub(super) const ON: &str = "true";
 
 /// An invalid directive.

@@ -1,5 +1,5 @@
-//! Warns of loops that FXC, the older compiler of Direct3D, refuses (X3511): it unrolls every
-//! loop that takes derivatives, which it cannot where the number of iterations varies.
+//! Warns about loops that FXC, the older compiler of Direct3D, rejects (X3511): it unrolls every
+//! loop that takes derivatives, and fails if the number of iterations varies.
 
 use std::collections::BTreeSet;
 

@@ -66,8 +66,7 @@ impl Viewer {
         self.interface_changed();
     }
 
-    /// Reason for which a command would have no effect in the current scene, if it would have
-    /// none.
+    /// Message for a command that has no effect in the current scene; `None` if it has one.
     fn obstacle(&self, command: &Command) -> Option<String> {
         let program = &self.engine.scene()?.program;
         let session = &self.engine.session;

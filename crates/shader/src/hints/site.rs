@@ -159,8 +159,8 @@ impl<'a> ErrorSite<'a> {
         }
     }
 
-    /// Name of the function or type that the call at the error is of, without modules and
-    /// template arguments.
+    /// Name of the function or type that is called at the error, without modules and template
+    /// arguments.
     pub(super) fn callee(&self) -> &'a str {
         let is_last = |at: &usize| self.word(at + 1) != "::";
         let last = (self.at..).step_by(2).find(is_last);

@@ -348,7 +348,7 @@ pub(super) fn component(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
     }
 }
 
-/// Type of the components of the vector type `name`, whose values the error is in.
+/// Component type of the vector type `name`, whose constructor has the error.
 fn component_scalar(site: &ErrorSite<'_>, name: &str) -> &'static str {
     let template = site.open_parenthesis().map_or("", |open| site.word(open - 2));
     match (name.chars().last(), template) {
