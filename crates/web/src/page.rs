@@ -409,7 +409,7 @@ async fn encode_png(
     files: Option<Value>,
     compress: &Function,
 ) -> Result<Vec<u8>, String> {
-    let picture = screenshot.picture.map_err(|error| error.to_string())?;
+    let picture = screenshot.picture;
     let rows = snapshot::rows_to_compress(picture.width, &picture.rgba);
     let compressed = browser::compress(&rows, compress).await;
     let compressed = compressed.map_err(|_| "this browser does not support CompressionStream")?;

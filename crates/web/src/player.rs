@@ -388,7 +388,7 @@ pub(super) async fn screenshot(shared: &Rc<RefCell<Player>>) -> Result<Screensho
         {
             let mut player = shared.borrow_mut();
             if let Some(screenshot) = player.engine.take_screenshot() {
-                return Ok(screenshot);
+                return screenshot.map_err(|error| error.to_string());
             }
             if player.is_lost() || player.engine.scene().is_none() {
                 return Err("there is no scene or no device".to_owned());

@@ -101,7 +101,10 @@ impl Viewer {
     /// Handles finished screenshots, errors and new frames of the engine.
     fn handle_results(&mut self, now: f64) {
         while let Some(screenshot) = self.engine.take_screenshot() {
-            self.save_screenshot(screenshot);
+            match screenshot {
+                Ok(screenshot) => self.save_screenshot(screenshot),
+                Err(error) => self.show_result(format!("cannot take a screenshot: {error}")),
+            }
         }
         if self.engine.is_drawn() {
             self.ui.loading.finish();
@@ -139,10 +142,6 @@ impl Viewer {
         if let Some(files) = snapshot.files.as_ref().filter(|_| is_picture(&snapshot.scene)) {
             snapshot.scene.clone_from(&files.main);
         }
-        let picture = match picture {
-            Ok(picture) => picture,
-            Err(error) => return self.show_result(format!("cannot take a screenshot: {error}")),
-        };
         let gpu = &device.gpu;
         let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::schedule::completion_time;
+use super::screenshot::PendingScreenshot;
 use tarsus_render::{
-    Accumulator, Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, Readback,
-    RenderError, Renderer, Timestamps, Viewport, Work, drawable, reuse_drawable, target_texture,
+    Accumulator, FORMAT, FullscreenPass, Gpu, Inputs, Readback, Renderer, Timestamps, Viewport,
+    Work, drawable, reuse_drawable,
 };
 
 /// Number of samples of a finished still.
@@ -65,8 +66,8 @@ pub(super) enum Submission {
     Advance(u32),
     /// A band of the still with this number of pixels.
     Band(u32),
-    /// A picture of this size, and the buffer state at that moment.
-    Screenshot(Readback, (u32, u32), Option<Checkpoint>),
+    /// A screenshot.
+    Screenshot(Box<PendingScreenshot>),
 }
 
 struct InFlight {
@@ -184,7 +185,7 @@ impl Canvas {
         self.pixels = Work::pixels(self.is_software);
         self.frames = Work::frames(MAX_FRAMES);
         for work in &mut self.in_flight {
-            if !matches!(work.submission, Submission::Screenshot(..)) {
+            if !matches!(work.submission, Submission::Screenshot(_)) {
                 work.submission = Submission::Outdated;
             }
         }
@@ -224,7 +225,7 @@ impl Canvas {
             }
             Submission::Advance(frames) => self.frames.record(*frames, ms),
             Submission::Band(pixels) => self.pixels.record(*pixels, ms),
-            Submission::Outdated | Submission::Screenshot(..) => {}
+            Submission::Outdated | Submission::Screenshot(_) => {}
         }
         Some(in_flight.submission)
     }
@@ -345,27 +346,15 @@ impl Canvas {
         self.begin(gpu, Submission::Band(pixels), now);
     }
 
-    /// Draws a screenshot the same way as a capture.
-    ///
-    /// # Errors
-    /// Returns [`RenderError`] if the picture is too large.
-    pub(super) fn screenshot(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &mut Renderer,
-        inputs: &Inputs,
-        now: f64,
-    ) -> Result<(), RenderError> {
-        let size = inputs.size();
-        let target = target_texture(&gpu.device, size, Depth::Eight)?;
-        let submission = gpu.submit(|encoder| {
-            let buffers = renderer.checkpoint(encoder);
-            renderer.draw(encoder, inputs, &target.create_view(&Default::default()))?;
-            let readback = Readback::encode(&gpu.device, encoder, &target, None);
-            Ok(Submission::Screenshot(readback, size, buffers))
-        });
-        self.begin(gpu, submission?, now);
-        Ok(())
+    /// Tracks a screenshot that was submitted at real time `now`.
+    pub(super) fn track_screenshot(&mut self, gpu: &Gpu, pending: PendingScreenshot, now: f64) {
+        self.begin(gpu, Submission::Screenshot(Box::new(pending)), now);
+    }
+
+    /// Returns true while a screenshot is being drawn.
+    pub(super) fn is_drawing_screenshot(&self) -> bool {
+        let mut in_flight = self.in_flight.iter();
+        in_flight.any(|work| matches!(work.submission, Submission::Screenshot(_)))
     }
 
     fn begin(&mut self, gpu: &Gpu, submission: Submission, now: f64) {
@@ -395,20 +384,6 @@ pub(super) fn take_finished(readback: &mut Option<Readback>) -> Option<Vec<u8>> 
         readback.take()?.into_buffer().destroy();
     }
     finished.ok().flatten()
-}
-
-/// Reads a picture whose work is done.
-pub(super) fn read_back(
-    gpu: &Gpu,
-    readback: &Readback,
-    (width, height): (u32, u32),
-) -> Result<Picture, RenderError> {
-    let finished = readback.try_finish()?;
-    match (gpu.take_error(), finished) {
-        (Some(error), _) => Err(RenderError::Device(error)),
-        (None, Some(rgba)) => Ok(Picture { width, height, rgba }),
-        (None, None) => Err(RenderError::Device("the readback returned no picture".to_owned())),
-    }
 }
 
 /// The still and its accumulated samples.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, LivePicture, SAMPLES, Submission, read_back};
+use super::canvas::{Canvas, LivePicture, SAMPLES, Submission};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
 use super::pointer::{Pointer, PointerContext, PointerEvent, Position};
@@ -12,11 +12,12 @@ use super::probe::{Probe, Source, Texel};
 use super::scale::scaled;
 use super::scene::{LiveChannels, LiveScene};
 use super::schedule::{FrameTiming, NextWake, Situation, Step, next_step, presents_at_submission};
+use super::screenshot::{PendingScreenshot, Screenshot};
 use super::tiles::{self, Tile, Tiles};
 use super::upscale::Upscaler;
 use crate::timeline::{Event, Timeline};
 use crate::{BufferState, REWIND_BUDGET, Session, Snapshot};
-use tarsus_render::{Checkpoint, FullscreenPass, Gpu, Inputs, Picture, RenderError};
+use tarsus_render::{Checkpoint, FullscreenPass, Gpu, RenderError};
 use tarsus_shader::PassKind;
 
 /// Delay that nobody notices, in seconds.
@@ -51,20 +52,6 @@ pub struct Tick {
     pub is_visible: bool,
 }
 
-/// A finished screenshot.
-pub struct Screenshot {
-    /// The picture, drawn the same way as in a capture.
-    pub picture: Result<Picture, RenderError>,
-    /// The buffer state at that time, if the scene has buffers.
-    pub buffers: Option<Checkpoint>,
-    /// The snapshot of the picture.
-    pub snapshot: Snapshot,
-    /// The inputs it was drawn from.
-    pub inputs: Inputs,
-    /// Hash of the scene's channels, if there are any.
-    pub channel_hash: Option<String>,
-}
-
 /// Progress of the scene's first picture, which also compiles its shaders in many
 /// drivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +80,6 @@ pub struct DeviceState<C> {
     needs_present: bool,
     /// Number of samples of the still that was presented last.
     samples_presented: u32,
-    /// Snapshot, inputs and channel hash of the screenshot that is being drawn.
-    screenshot: Option<(Snapshot, Inputs, Option<String>)>,
 }
 
 /// Plays a session on a device. Nothing in it blocks, reads a clock or knows a window.
@@ -111,7 +96,7 @@ pub struct Engine<C> {
     size: (u32, u32),
     /// Number of requested screenshots that are not finished.
     screenshots_due: u32,
-    screenshots: VecDeque<Screenshot>,
+    screenshots: VecDeque<Result<Screenshot, RenderError>>,
     /// True if a frame was started since the last [`Self::take_new_frame`].
     has_new_frame: bool,
     /// GPU memory for rewinding, in bytes.
@@ -154,7 +139,6 @@ impl<C: LiveChannels> Engine<C> {
             is_picture_due: false,
             needs_present: true,
             samples_presented: 0,
-            screenshot: None,
         });
     }
 
@@ -321,8 +305,8 @@ impl<C: LiveChannels> Engine<C> {
         self.screenshots_due = self.screenshots_due.saturating_add(1);
     }
 
-    /// Returns a finished screenshot.
-    pub fn take_screenshot(&mut self) -> Option<Screenshot> {
+    /// Takes the oldest finished screenshot, or the reason why it failed.
+    pub fn take_screenshot(&mut self) -> Option<Result<Screenshot, RenderError>> {
         self.screenshots.pop_front()
     }
 
@@ -383,7 +367,7 @@ impl<C: LiveChannels> Engine<C> {
             has_scene: device.scene.is_some(),
             is_frame_open: device.is_picture_due || self.session.rewind().is_behind(),
             needs_screenshot: self.screenshots_due > 0
-                && device.screenshot.is_none()
+                && !device.canvas.is_drawing_screenshot()
                 && !self.session.is_stale(),
             needs_frame: self.session.needs_frame(),
         })
@@ -441,25 +425,16 @@ impl<C: LiveChannels> Engine<C> {
             Submission::Band(_) => {
                 device.needs_present |= device.canvas.samples() != device.samples_presented;
             }
-            Submission::Screenshot(readback, size, buffers) => {
-                let picture = read_back(&device.gpu, &readback, size);
-                self.finish_screenshot(picture, buffers);
+            Submission::Screenshot(pending) => {
+                let finished = pending.finish(&device.gpu);
+                self.finish_screenshot(finished);
             }
         }
     }
 
-    /// Hands out the screenshot that was begun.
-    fn finish_screenshot(
-        &mut self,
-        picture: Result<Picture, RenderError>,
-        buffers: Option<Checkpoint>,
-    ) {
-        let begun = self.device.as_mut().and_then(|device| device.screenshot.take());
-        if let Some((snapshot, inputs, channel_hash)) = begun {
-            self.screenshots_due = self.screenshots_due.saturating_sub(1);
-            let screenshot = Screenshot { picture, buffers, snapshot, inputs, channel_hash };
-            self.screenshots.push_back(screenshot);
-        }
+    fn finish_screenshot(&mut self, finished: Result<Screenshot, RenderError>) {
+        self.screenshots_due = self.screenshots_due.saturating_sub(1);
+        self.screenshots.push_back(finished);
     }
 
     /// Starts the session's next frame, with the next advance of its buffers.
@@ -575,12 +550,9 @@ impl<C: LiveChannels> Engine<C> {
             return;
         };
         let inputs = scene.inputs(&self.session, size);
-        let channel_hash = scene.channels.hash();
-        let renderer = &mut scene.renderer;
-        let begun = device.canvas.screenshot(&device.gpu, renderer, &inputs, now);
-        device.screenshot = Some((snapshot, inputs, channel_hash));
-        if let Err(error) = begun {
-            self.finish_screenshot(Err(error), None);
+        match PendingScreenshot::submit(&device.gpu, scene, snapshot, inputs) {
+            Ok(pending) => device.canvas.track_screenshot(&device.gpu, pending, now),
+            Err(error) => self.finish_screenshot(Err(error)),
         }
     }
 
