@@ -77,7 +77,7 @@ impl ApplicationHandler<UserEvent> for App {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.with_viewer(event_loop, |viewer| {
-            let next = viewer.advance()?;
+            let next = viewer.update()?;
             event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
             Ok(())
         });

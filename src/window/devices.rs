@@ -179,15 +179,16 @@ impl Devices {
     /// True if an outdated picture keeps the GPU busy for so long that a new device is the
     /// faster way to the next one.
     pub(super) fn is_stuck_outdated(&self, engine: &Engine, now: f64) -> bool {
-        let submitted = engine.busy_since();
-        submitted.is_some_and(|at| at <= self.outdated_until) && self.is_stuck(engine, now)
+        let work = engine.status().work;
+        work.is_some_and(|work| work.submitted_at <= self.outdated_until)
+            && self.is_stuck(engine, now)
     }
 
     /// True if the GPU has been busy with one picture for long, and not too many devices
     /// have been abandoned.
     fn is_stuck(&self, engine: &Engine, now: f64) -> bool {
-        let since = engine.working_since();
-        since.is_some_and(|since| now - since > OUTDATED_PICTURE_TIMEOUT)
+        let work = engine.status().work;
+        work.is_some_and(|work| now - work.began_at > OUTDATED_PICTURE_TIMEOUT)
             && self.abandoned.len() < MAX_ABANDONED_DEVICES
     }
 

@@ -90,7 +90,7 @@ fn picture(engine: &Engine, now: f64) -> String {
         _ => String::new(),
     };
     let (width, height) = engine.size();
-    let part = match engine.picture_size() {
+    let part = match engine.status().picture_size {
         Some(size) if size != (width, height) => format!("{}×{} of ", size.0, size.1),
         _ => String::new(),
     };
@@ -99,14 +99,14 @@ fn picture(engine: &Engine, now: f64) -> String {
 
 /// Whole seconds that the picture being drawn has taken, from one second on.
 pub(super) fn slow_picture_seconds(engine: &Engine, now: f64) -> Option<u64> {
-    let seconds = (now - engine.picture_since()?) as u64;
+    let seconds = (now - engine.status().picture_since?) as u64;
     (seconds > 0).then_some(seconds)
 }
 
 fn quality(engine: &Engine) -> String {
     let scale = &engine.pacing.scale;
     let percent = scale.scale() * 100.0;
-    match engine.samples() {
+    match engine.status().samples {
         0 if scale.is_fixed() => format!("{percent:.0} % fixed"),
         0 => format!("{percent:.0} %"),
         samples if samples >= SAMPLES => format!("{samples} samples"),

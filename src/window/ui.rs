@@ -109,7 +109,7 @@ impl OverlayState {
 
     /// Requests a redraw if the overlay is due at `now`, or if a dropped file has waited
     /// long enough and takes the latest known pointer position.
-    pub(super) fn advance(&mut self, now: f64) {
+    pub(super) fn redraw_if_due(&mut self, now: f64) {
         let is_due = self.overlay_at.take_if(|at| *at <= now).is_some();
         let drop = self.drop.as_ref();
         self.redraw |= is_due || drop.is_some_and(|drop| drop.deadline <= now);
@@ -155,9 +155,9 @@ mod tests {
         ui.presented(1.0, Some(100.0));
         let gone = ui.deadline(1.0).expect("a time");
         assert!(gone > 1.0 && gone < 100.0);
-        ui.advance(gone - 0.01);
+        ui.redraw_if_due(gone - 0.01);
         assert!(!ui.redraw);
-        ui.advance(gone);
+        ui.redraw_if_due(gone);
         assert!(ui.redraw);
         assert_eq!(ui.deadline(gone), None);
     }
@@ -170,7 +170,7 @@ mod tests {
         for _ in 0..5 {
             ui.presented(now, None);
             now = ui.deadline(now).expect("a time");
-            ui.advance(now);
+            ui.redraw_if_due(now);
             assert!(std::mem::take(&mut ui.redraw));
             assert!(ui.loading.note(now).is_some(), "at {now}");
         }
@@ -184,9 +184,9 @@ mod tests {
         let mut ui = shown();
         ui.drop = Some(DroppedFile { path: PathBuf::from("a.png"), deadline: 2.0 });
         assert_eq!(ui.deadline(1.0), Some(2.0));
-        ui.advance(1.9);
+        ui.redraw_if_due(1.9);
         assert!(!ui.redraw);
-        ui.advance(2.0);
+        ui.redraw_if_due(2.0);
         assert!(ui.redraw);
         assert_eq!(ui.deadline(2.0), None, "it waits for the redraw");
     }

@@ -1,7 +1,7 @@
 //! The open window, which connects all other parts.
 //!
 //! [`Viewer::window_event`] handles user input, [`Viewer::user_event`] handles task
-//! reports, and [`Viewer::advance`] drives the rest: it lets the engine start its next work
+//! reports, and [`Viewer::update`] drives the rest: it lets the engine start its next work
 //! and returns when to be called again. Nothing in it blocks.
 
 mod commands;

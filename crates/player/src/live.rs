@@ -4,7 +4,7 @@
 //! ```text
 //! events ─► Engine::handle ─► Pointer ─► Session ─► Inputs
 //!                                           │         │
-//! clock ──► Engine::advance ─► Pacing       ▼         ▼
+//! clock ──► Engine::update ──► Pacing       ▼         ▼
 //!                          Rewind ─► LiveScene ─► Canvas (live, still)
 //!                                                     │
 //! surface ◄─ Engine::present ◄─ Upscaler ◄────────────┘
@@ -27,8 +27,8 @@ mod textures;
 mod tiles;
 mod upscale;
 
-pub use canvas::SAMPLES;
-pub use engine::{DeviceState, Engine, InputEvent, Tick};
+pub use canvas::{GpuWork, SAMPLES};
+pub use engine::{DeviceState, Engine, InputEvent, Progress, Status, Tick, Update};
 pub use pacing::{POLL_INTERVAL, Pacing};
 pub use pointer::{Button, PIXELS_PER_NOTCH, PointerEvent, Position, TouchPhase};
 pub use probe::Texel;

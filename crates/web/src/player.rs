@@ -16,7 +16,7 @@ use super::report;
 use super::screen::{Backend, Screen, has_lost_context};
 use tarsus_player::Session;
 use tarsus_player::live::{
-    Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Screenshot, Tick,
+    Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Progress, Screenshot, Tick,
 };
 use tarsus_render::{FORMAT, Gpu, RenderError, Renderer, SoundRenderer};
 use tarsus_shader::{Program, Values};
@@ -121,12 +121,14 @@ impl Player {
         let (clock, painted) = (&session.clock, session.painted());
         let plan = session.rewind().plan().frames;
         let now = browser::now();
+        let status = self.engine.status();
+        let is_current = status.progress == Progress::Complete;
         json!({
             "backend": self.screen.as_ref().map_or("", |screen| &screen.description),
             "isSoftware": pacing.is_software(),
             "isLost": self.is_lost(),
-            "isDrawn": self.engine.is_drawn(),
-            "isSettled": self.engine.is_settled(),
+            "isDrawn": status.progress.has_picture(),
+            "isSettled": is_current && status.samples > 0,
             "isPresented": self.is_presented,
             "followsTime": session.follows_time(),
             "isPaused": clock.is_paused(),
@@ -136,9 +138,9 @@ impl Player {
             "recorded": session.recorded(now),
             "fps": pacing.fps(),
             "scale": pacing.scale.scale(),
-            "samples": self.engine.samples(),
+            "samples": status.samples,
             "waiting": plan.end.saturating_sub(plan.start),
-            "busy": self.engine.busy_since().map_or(0.0, |since| now - since),
+            "busy": status.work.map_or(0.0, |work| now - work.submitted_at),
             "error": self.error,
         })
     }
@@ -232,20 +234,21 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
     player.is_presented = false;
     player.finish();
     let tick = Tick { now, date: browser::date(), refresh_rate: None, is_visible: true };
-    let mut wake = player.engine.advance(&tick);
+    let mut wake = player.engine.update(&tick).wake;
     // Browsers copy the canvas after this frame, and some wait for the GPU then: behind a first
     // picture, which may never end, the page would freeze.
-    let is_drawn = player.engine.is_drawn();
-    if wake == NextWake::Present && (is_drawn || player.engine.busy_since().is_none()) {
+    let status = player.engine.status();
+    let has_picture = status.progress.has_picture();
+    if wake == NextWake::Present && (has_picture || status.work.is_none()) {
         if !player.present() {
             return true;
         }
-        player.is_presented = player.engine.is_current();
-        if is_drawn {
-            wake = player.engine.advance(&tick);
+        player.is_presented = player.engine.status().progress == Progress::Complete;
+        if has_picture {
+            wake = player.engine.update(&tick).wake;
         }
     }
-    if player.engine.busy_since().is_some() && !std::mem::replace(&mut player.is_polling, true) {
+    if player.engine.status().work.is_some() && !std::mem::replace(&mut player.is_polling, true) {
         spawn_local(poll_gpu(Rc::clone(shared)));
     }
     let is_first_load = player.engine.scene().is_none() && player.loading > 0;
@@ -271,9 +274,9 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         let mut player = shared.borrow_mut();
         let main = player.engine.session.scene.clone();
         // A scene that has not been drawn may be the reason for the loss.
-        let is_drawn = player.engine.is_drawn();
+        let has_picture = player.engine.status().progress.has_picture();
         player.sound = None;
-        let on_device = player.engine.close_device().filter(|_| is_drawn);
+        let on_device = player.engine.close_device().filter(|_| has_picture);
         let old = on_device.and_then(|on_device| on_device.scene);
         let old = old.map(|scene| Composed {
             main,

@@ -143,7 +143,7 @@ impl Viewer {
     /// Copies the buffers at the start of a new recording, unless this would block.
     pub(super) fn copy_recording_buffers(&mut self) {
         if let Some(file) = self.recording.as_mut().filter(|file| file.needs_buffers)
-            && self.engine.can_submit()
+            && self.engine.status().can_submit
         {
             file.set_buffers(unsaved_buffers(&self.engine, self.engine.checkpoint()));
         }

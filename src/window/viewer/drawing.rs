@@ -15,7 +15,7 @@ use crate::window::ui::earliest;
 use tarsus_capture::metadata::is_picture;
 use tarsus_capture::{Quality, RunHash};
 use tarsus_player::Session;
-use tarsus_player::live::{NextWake, Screenshot, Tick};
+use tarsus_player::live::{NextWake, Screenshot, Tick, Update};
 
 /// Repaint delays of the overlay from this many seconds on are ignored.
 const MAX_REPAINT_DELAY: f64 = 3600.0;
@@ -26,16 +26,16 @@ impl Viewer {
     ///
     /// # Errors
     /// If the device is lost and no backend has a surface for another.
-    pub(in crate::window) fn advance(&mut self) -> Result<Option<Instant>> {
+    pub(in crate::window) fn update(&mut self) -> Result<Option<Instant>> {
         let now = self.time.now();
         self.run_due_work(now);
         self.engine.finish(now);
-        if self.engine.can_submit() {
+        if self.engine.status().can_submit {
             self.submit_waiting_work();
         }
         let was_replaying = self.engine.session.is_replaying();
         let is_visible = self.window.is_visible();
-        let wake = self.engine.advance(&Tick {
+        let Update { wake, is_new_frame } = self.engine.update(&Tick {
             now,
             date: platform::date(),
             refresh_rate: self.window.refresh_rate(),
@@ -44,7 +44,7 @@ impl Viewer {
         if was_replaying && !self.engine.session.is_replaying() {
             self.show_message("the recording has ended: live input from here");
         }
-        self.handle_results(now);
+        self.handle_results(now, is_new_frame);
         if self.engine.is_lost() {
             self.open_device(Some("the graphics device was lost and replaced"))?;
         } else if self.devices.is_stuck_outdated(&self.engine, now) {
@@ -84,11 +84,12 @@ impl Viewer {
         if self.source.take_due(now) {
             self.load();
         }
-        let device = self.engine.device().filter(|_| self.engine.is_drawn());
-        let drawn = device.filter(|_| self.loaded_scene.is_none());
+        let has_picture = self.engine.status().progress.has_picture();
+        let is_shown = has_picture && self.loaded_scene.is_none();
+        let drawn = self.engine.device().filter(|_| is_shown);
         let drawn = drawn.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
         self.source.prepare_for_edits(now, drawn, &mut self.tasks);
-        self.ui.advance(now);
+        self.ui.redraw_if_due(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
             self.engine.request_present();
@@ -99,29 +100,29 @@ impl Viewer {
     }
 
     /// Handles finished screenshots, errors and new frames of the engine.
-    fn handle_results(&mut self, now: f64) {
+    fn handle_results(&mut self, now: f64, is_new_frame: bool) {
         while let Some(screenshot) = self.engine.take_screenshot() {
             match screenshot {
                 Ok(screenshot) => self.save_screenshot(screenshot),
                 Err(error) => self.show_result(format!("cannot take a screenshot: {error}")),
             }
         }
-        if self.engine.is_drawn() {
+        let status = self.engine.status();
+        if status.progress.has_picture() {
             self.ui.loading.finish();
         }
-        if self.engine.busy_since().is_none()
+        if status.work.is_none()
             && let Some(error) = self.engine.take_error()
         {
             self.ui.show_error(format!("error: the device failed: {error}"));
         }
-        let has_new_frame = self.engine.take_new_frame();
         if let Some(scene) = self.engine.scene_mut() {
             self.ui.redraw |= scene.channels.take_note_due(now);
             if let Some(error) = scene.channels.take_error() {
                 self.ui.show_error(error);
             }
         }
-        if has_new_frame && let Some(scene) = self.engine.scene() {
+        if is_new_frame && let Some(scene) = self.engine.scene() {
             self.sound.follow(&self.engine.session, &scene.program);
         }
     }
@@ -169,7 +170,7 @@ impl Viewer {
         if !self.window.has_pixels() {
             return Ok(());
         }
-        if !self.engine.can_submit() {
+        if !self.engine.status().can_submit {
             self.ui.redraw = true;
             return Ok(());
         }

@@ -48,12 +48,31 @@ pub(super) struct FrameTimes {
 }
 
 /// A live picture that is being drawn.
-struct Painting {
+struct UnfinishedPicture {
     texture: wgpu::Texture,
     inputs: Inputs,
     picture: LivePicture,
     /// The next row.
     row: u32,
+}
+
+/// Progress of the live picture of a frame that was started.
+enum NextPicture {
+    /// No frame was started since the last picture was submitted.
+    None,
+    /// The frame waits for its channels and buffers.
+    Due,
+    /// Some bands of the picture are submitted.
+    Drawing(Box<UnfinishedPicture>),
+}
+
+/// Work that the GPU has not finished. Times are real time in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GpuWork {
+    /// When it was submitted.
+    pub submitted_at: f64,
+    /// When the GPU began it: submissions run one after the other.
+    pub began_at: f64,
 }
 
 /// Submitted work.
@@ -86,12 +105,10 @@ pub(super) struct Canvas {
     live: Option<wgpu::Texture>,
     /// Texture for the next live picture.
     spare: Option<wgpu::Texture>,
-    painting: Option<Painting>,
+    /// Progress of the next live picture.
+    next: NextPicture,
+    /// Samples of the live picture's frame; shown from the first one on.
     still: Option<Still>,
-    /// True if the still is newer than the live picture.
-    shows_still: bool,
-    /// True if the still belongs to an older picture.
-    is_still_outdated: bool,
     /// Unfinished submissions, oldest first.
     in_flight: VecDeque<InFlight>,
     /// Real time at which the last submission was finished.
@@ -115,10 +132,8 @@ impl Canvas {
         Self {
             live: None,
             spare: None,
-            painting: None,
+            next: NextPicture::None,
             still: None,
-            shows_still: false,
-            is_still_outdated: false,
             in_flight: VecDeque::new(),
             finished_at: 0.0,
             unfinished_at: 0.0,
@@ -135,14 +150,10 @@ impl Canvas {
         self.in_flight.len()
     }
 
-    /// Real time at which the oldest unfinished work was submitted, if there is any.
-    pub(super) fn busy_since(&self) -> Option<f64> {
-        self.in_flight.front().map(|work| work.since)
-    }
-
-    /// Real time at which the GPU began the oldest unfinished work, if there is any.
-    pub(super) fn working_since(&self) -> Option<f64> {
-        self.in_flight.front().map(|work| work.since.max(self.finished_at))
+    /// The oldest unfinished work, if there is any.
+    pub(super) fn current_work(&self) -> Option<GpuWork> {
+        let InFlight { since, .. } = *self.in_flight.front()?;
+        Some(GpuWork { submitted_at: since, began_at: since.max(self.finished_at) })
     }
 
     /// Real time at which the oldest unfinished live picture was begun, if there is any.
@@ -151,36 +162,39 @@ impl Canvas {
             Submission::Live { picture, .. } => Some(picture.since),
             _ => None,
         });
-        submitted.or_else(|| Some(self.painting.as_ref()?.picture.since))
+        submitted.or(match &self.next {
+            NextPicture::Drawing(unfinished) => Some(unfinished.picture.since),
+            NextPicture::None | NextPicture::Due => None,
+        })
     }
 
     /// Returns the picture to show.
     pub(super) fn picture(&self) -> Option<&wgpu::Texture> {
         match &self.still {
-            Some(still) if self.shows_still => Some(&still.texture),
+            Some(still) if still.samples() > 0 => Some(&still.texture),
             _ => self.live.as_ref(),
         }
     }
 
     /// Number of samples of the still, or 0 while the live picture is shown.
     pub(super) fn samples(&self) -> u32 {
-        match &self.still {
-            Some(still) if self.shows_still => still.samples(),
-            _ => 0,
-        }
+        self.still.as_ref().map_or(0, Still::samples)
     }
 
     /// Discards the pictures before another scene is shown.
     pub(super) fn clear(&mut self) {
         self.abandon_picture();
         self.live = None;
-        self.shows_still = false;
-        self.is_still_outdated = true;
+        self.restart_still();
     }
 
-    /// Gives up the picture that is being drawn, because the scene has changed.
+    fn restart_still(&mut self) {
+        self.still.iter_mut().for_each(Still::restart);
+    }
+
+    /// Abandons the picture of the frame that was started, because the scene has changed.
     pub(super) fn abandon_picture(&mut self) {
-        self.painting = None;
+        self.next = NextPicture::None;
         self.live_times = FrameTimes::default();
         self.pixels = Work::pixels(self.is_software);
         self.frames = Work::frames(MAX_FRAMES);
@@ -230,6 +244,21 @@ impl Canvas {
         Some(in_flight.submission)
     }
 
+    /// Starts a frame, whose picture is due.
+    pub(super) fn start_frame(&mut self) {
+        self.next = NextPicture::Due;
+    }
+
+    /// Returns true if the picture of the frame that was started is not submitted to its end.
+    pub(super) fn needs_picture(&self) -> bool {
+        !matches!(self.next, NextPicture::None)
+    }
+
+    /// Returns true if the picture of the frame that was started is to be begun.
+    pub(super) fn is_picture_due(&self) -> bool {
+        matches!(self.next, NextPicture::Due)
+    }
+
     /// Submits the buffer advance of the next picture.
     pub(super) fn advance_before(
         &mut self,
@@ -253,11 +282,6 @@ impl Canvas {
         self.begin(gpu, Submission::Advance(frames), now);
     }
 
-    /// Returns true if a live picture is being drawn.
-    pub(super) fn is_painting(&self) -> bool {
-        self.painting.is_some()
-    }
-
     /// Begins a live picture of `inputs` with `size` pixels at `scale` per side, at real
     /// time `now`. The previous one is shown until it is complete. `follows_timed` is true if
     /// that one occupies the timestamps.
@@ -277,72 +301,64 @@ impl Canvas {
         let texture = reuse_drawable(spare, &gpu.device, "picture", size, FORMAT);
         let times = FrameTimes::default();
         let picture = LivePicture { since: now, times, scale, is_timed: false, follows_timed };
-        self.painting = Some(Painting { texture, inputs, picture, row: 0 });
+        let unfinished = UnfinishedPicture { texture, inputs, picture, row: 0 };
+        self.next = NextPicture::Drawing(Box::new(unfinished));
     }
 
     /// Draws the next band of the live picture at real time `now`. A picture in one band is
     /// timed by `timestamps`. Returns true if the picture is complete.
-    pub(super) fn paint(
+    pub(super) fn draw_band(
         &mut self,
         gpu: &Gpu,
         renderer: &mut Renderer,
         timestamps: Option<&Timestamps>,
         now: f64,
     ) -> bool {
-        let Some(mut painting) = self.painting.take() else {
+        let NextPicture::Drawing(unfinished) = &mut self.next else {
             return true;
         };
-        let (width, height) = (painting.texture.width(), painting.texture.height());
+        let (width, height) = (unfinished.texture.width(), unfinished.texture.height());
         let is_uncut =
             self.is_software && width * height / UNCUT_SOFTWARE_PICTURE <= self.pixels.amount();
-        let rest = height - painting.row;
+        let rest = height - unfinished.row;
         let count = if is_uncut { rest } else { self.pixels.rows(width, rest) };
-        let rows = painting.row..painting.row + count;
+        let rows = unfinished.row..unfinished.row + count;
         let timestamps = timestamps.filter(|_| count == height);
-        let view = painting.texture.create_view(&Default::default());
+        let view = unfinished.texture.create_view(&Default::default());
         gpu.submit(|encoder| {
             let pass = FullscreenPass {
                 rows: Some(rows.clone()),
                 timestamps: timestamps.and_then(Timestamps::picture_writes),
                 ..(&view).into()
             };
-            let drawn = renderer.draw(encoder, &painting.inputs, pass);
+            let drawn = renderer.draw(encoder, &unfinished.inputs, pass);
             drawn.expect("the format is not an sRGB format");
             if let Some(timestamps) = timestamps {
                 timestamps.resolve(encoder);
             }
         });
-        painting.row = rows.end;
+        unfinished.row = rows.end;
         let is_last = rows.end == height;
         let submission = Submission::Live {
             pixels: count * width,
             is_last,
-            picture: LivePicture { is_timed: timestamps.is_some(), ..painting.picture },
+            picture: LivePicture { is_timed: timestamps.is_some(), ..unfinished.picture },
         };
-        self.begin(gpu, submission, now);
         if is_last {
-            self.spare = self.live.replace(painting.texture);
-            self.shows_still = false;
-            self.is_still_outdated = true;
-        } else {
-            self.painting = Some(painting);
+            self.spare = self.live.replace(unfinished.texture.clone());
+            self.next = NextPicture::None;
+            self.restart_still();
         }
+        self.begin(gpu, submission, now);
         is_last
     }
 
     /// Adds one band of rows to the still of `inputs`, which have the resolution of the
-    /// surface. The first call after a live picture begins a new still. A still is shown
-    /// as soon as it has one sample.
+    /// surface.
     pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
         let still = self.still.take().filter(|still| still.fits(inputs));
-        let mut still = still.unwrap_or_else(|| Still::new(gpu, inputs.size()));
-        if std::mem::take(&mut self.is_still_outdated) {
-            still.restart();
-        }
-        let (pixels, is_sample) =
-            gpu.submit(|encoder| still.refine(encoder, renderer, inputs, &self.pixels));
-        self.shows_still |= is_sample;
-        self.still = Some(still);
+        let still = self.still.insert(still.unwrap_or_else(|| Still::new(gpu, inputs.size())));
+        let pixels = gpu.submit(|encoder| still.refine(encoder, renderer, inputs, &self.pixels));
         self.begin(gpu, Submission::Band(pixels), now);
     }
 
@@ -421,31 +437,29 @@ impl Still {
         self.row = 0;
     }
 
-    /// Encodes the next band of the size of `work`. Returns its number of pixels, and true
-    /// if it completes a sample.
+    /// Encodes the next band of the size of `work`. Returns its number of pixels.
     pub(super) fn refine(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
         work: &Work,
-    ) -> (u32, bool) {
+    ) -> u32 {
         let mut inputs = inputs.clone();
         inputs.frame.set_sample(self.accumulator.count());
         let (width, height) = (self.texture.width(), self.texture.height());
         let count = work.rows(width, height - self.row);
         let rows = self.row..self.row + count;
         self.row = rows.end;
-        let is_whole = self.row >= height;
         let drawn = self.accumulator.add_rows(encoder, renderer, &inputs, rows);
         drawn.expect("the format is not an sRGB format");
-        if is_whole {
+        if self.row >= height {
             self.row = 0;
             self.accumulator.finish_sample(encoder);
             let view = self.texture.create_view(&Default::default());
             self.accumulator.resolve(encoder, &view);
         }
-        (count * width, is_whole)
+        count * width
     }
 }
 
@@ -470,7 +484,8 @@ mod tests {
             });
         }
         assert!(canvas.finish(2.6).is_some() && canvas.finish(3.0).is_none());
-        assert_eq!((canvas.busy_since(), canvas.working_since()), (Some(1.0), Some(2.6)));
+        let work = GpuWork { submitted_at: 1.0, began_at: 2.6 };
+        assert_eq!(canvas.current_work(), Some(work));
     }
 
     #[test]
@@ -486,7 +501,7 @@ mod tests {
         let mut canvas = Canvas::new(true);
         for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
             canvas.begin_picture(gpu, inputs.clone(), size, 1.0, 0.0, false);
-            assert!(canvas.paint(gpu, &mut renderer, None, 0.0));
+            assert!(canvas.draw_band(gpu, &mut renderer, None, 0.0));
             let picture = canvas.picture().expect("a picture");
             let pixels =
                 bench.picture((picture, ChannelShape::Texture2d), &Ranges::default(), size);

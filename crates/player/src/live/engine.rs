@@ -1,24 +1,25 @@
 //! The live engine: plays a session on a device. Window and page are adapters around it
 //! that own a surface, convert input events and have a user interface.
 
+mod presenting;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, LivePicture, SAMPLES, Submission};
+use super::canvas::{Canvas, GpuWork, LivePicture, SAMPLES, Submission};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
-use super::pointer::{Pointer, PointerContext, PointerEvent, Position};
-use super::probe::{Probe, Source, Texel};
+use super::pointer::{Pointer, PointerContext, PointerEvent};
+use super::probe::Probe;
 use super::scale::scaled;
 use super::scene::{LiveChannels, LiveScene};
 use super::schedule::{FrameTiming, NextWake, Situation, Step, next_step, presents_at_submission};
 use super::screenshot::{PendingScreenshot, Screenshot};
-use super::tiles::{self, Tile, Tiles};
+use super::tiles::Tiles;
 use super::upscale::Upscaler;
 use crate::timeline::{Event, Timeline};
 use crate::{BufferState, REWIND_BUDGET, Session, Snapshot};
-use tarsus_render::{Checkpoint, FullscreenPass, Gpu, RenderError};
-use tarsus_shader::PassKind;
+use tarsus_render::{Checkpoint, Gpu, RenderError};
 
 /// Delay that nobody notices, in seconds.
 const SOON: f64 = 0.05;
@@ -39,7 +40,7 @@ pub enum InputEvent {
     FocusLost,
 }
 
-/// Time of a call to [`Engine::advance`].
+/// Time of a call to [`Engine::update`].
 #[derive(Clone, Copy, Debug)]
 pub struct Tick {
     /// Real time, in seconds.
@@ -52,13 +53,57 @@ pub struct Tick {
     pub is_visible: bool,
 }
 
-/// Progress of the scene's first picture, which also compiles its shaders in many
-/// drivers.
+/// Outcome of a call to [`Engine::update`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// When to call again.
+    pub wake: NextWake,
+    /// True if the call has started a frame.
+    pub is_new_frame: bool,
+}
+
+/// Progress of the picture, and of the work on the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Status {
+    /// Progress of the picture.
+    pub progress: Progress,
+    /// Number of samples of the still, or 0 while the live picture is shown.
+    pub samples: u32,
+    /// Size of the latest picture in pixels, if there is one.
+    pub picture_size: Option<(u32, u32)>,
+    /// Real time at which the live picture that is being drawn was begun, if there is one.
+    pub picture_since: Option<f64>,
+    /// Work that the GPU has not finished, if it is busy.
+    pub work: Option<GpuWork>,
+    /// True if submitting now, as for presenting, does not block on the scene.
+    pub can_submit: bool,
+}
+
+/// Progress of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FirstPicture {
-    Pending,
-    Drawing,
-    Drawn,
+pub enum Progress {
+    /// No picture of the scene is finished.
+    FirstPicture,
+    /// The picture of a newer frame is due or being drawn.
+    NextPicture,
+    /// The latest picture is that of the current frame.
+    Complete,
+}
+
+impl Progress {
+    /// Returns true once a picture of the scene is finished.
+    pub fn has_picture(self) -> bool {
+        self != Self::FirstPicture
+    }
+}
+
+/// Picture on the surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Surface {
+    /// An older picture or interface; the surface has to be presented.
+    Outdated,
+    /// The latest picture, a still of this number of samples or a live one for 0.
+    Current { samples: u32 },
 }
 
 /// GPU resources of the engine; recreated with the device.
@@ -73,13 +118,7 @@ pub struct DeviceState<C> {
     /// Reads values under the pointer.
     probe: Probe,
     pass_times: PassTimes,
-    first_picture: FirstPicture,
-    /// True if the session's painted frame has not been drawn yet.
-    is_picture_due: bool,
-    /// True if the surface shows an older picture or interface.
-    needs_present: bool,
-    /// Number of samples of the still that was presented last.
-    samples_presented: u32,
+    surface: Surface,
 }
 
 /// Plays a session on a device. Nothing in it blocks, reads a clock or knows a window.
@@ -97,8 +136,6 @@ pub struct Engine<C> {
     /// Number of requested screenshots that are not finished.
     screenshots_due: u32,
     screenshots: VecDeque<Result<Screenshot, RenderError>>,
-    /// True if a frame was started since the last [`Self::take_new_frame`].
-    has_new_frame: bool,
     /// GPU memory for rewinding, in bytes.
     rewind_budget: u64,
     device: Option<DeviceState<C>>,
@@ -117,7 +154,6 @@ impl<C: LiveChannels> Engine<C> {
             size: (1, 1),
             screenshots_due: 0,
             screenshots: VecDeque::new(),
-            has_new_frame: false,
             rewind_budget: REWIND_BUDGET,
             device: None,
         }
@@ -135,10 +171,7 @@ impl<C: LiveChannels> Engine<C> {
             tiles: Tiles::default(),
             probe: Probe::default(),
             pass_times: PassTimes::default(),
-            first_picture: FirstPicture::Pending,
-            is_picture_due: false,
-            needs_present: true,
-            samples_presented: 0,
+            surface: Surface::Outdated,
         });
     }
 
@@ -206,7 +239,6 @@ impl<C: LiveChannels> Engine<C> {
         self.set_session(session);
         if let Some(device) = &mut self.device {
             device.canvas.clear();
-            device.is_picture_due = false;
             if let Some(scene) = &mut device.scene {
                 scene.reset(&mut self.session);
             }
@@ -221,7 +253,6 @@ impl<C: LiveChannels> Engine<C> {
         if let Some(device) = &mut self.device {
             device.canvas.clear();
             device.scene = None;
-            device.is_picture_due = false;
         }
     }
 
@@ -236,9 +267,8 @@ impl<C: LiveChannels> Engine<C> {
         let scene = device.scene.insert(scene);
         let state = scene.adopt_buffers(&device.gpu, old.as_ref(), restored, &mut self.session);
         device.pass_times = PassTimes::new(&device.gpu, &scene.renderer);
-        device.first_picture = FirstPicture::Pending;
         device.canvas.abandon_picture();
-        device.is_picture_due = false;
+        self.pacing.scale.reset();
         state
     }
 }
@@ -329,32 +359,38 @@ impl<C: LiveChannels> Engine<C> {
 
 /// Scheduling of the GPU's work.
 impl<C: LiveChannels> Engine<C> {
-    /// Handles finished work and starts the next piece. Returns when to call again.
-    pub fn advance(&mut self, tick: &Tick) -> NextWake {
+    /// Handles finished work and starts the next piece.
+    pub fn update(&mut self, tick: &Tick) -> Update {
         let now = tick.now;
         self.pacing.set_refresh_rate(tick.refresh_rate);
         let is_busy = self.finish(now);
         let busy = NextWake::At(now + POLL_INTERVAL);
+        let wait = |wake| Update { wake, is_new_frame: false };
         if !tick.is_visible {
-            return if is_busy { busy } else { NextWake::Input };
+            return wait(if is_busy { busy } else { NextWake::Input });
         }
-        let step = |engine: &Self| match engine.situation() {
-            Some(situation) => next_step(now, engine.timing, &engine.pacing, &situation),
-            None => Step::Wait(NextWake::Input),
-        };
-        match step(self) {
-            Step::Wait(wake) => return wake,
+        let step = self.next_step(now);
+        match step {
+            Step::Wait(wake) => return wait(wake),
             Step::StartFrame => {
                 self.start_frame(tick);
                 self.draw(now);
             }
             Step::Draw => self.draw(now),
             Step::Screenshot => self.begin_screenshot(now),
-            Step::Refine => return self.refine(now),
+            Step::Refine => return wait(self.refine(now)),
         }
-        match step(self) {
+        let wake = match self.next_step(now) {
             Step::Wait(wake) => wake,
             _ => busy,
+        };
+        Update { wake, is_new_frame: step == Step::StartFrame }
+    }
+
+    fn next_step(&self, now: f64) -> Step {
+        match self.situation() {
+            Some(situation) => next_step(now, self.timing, &self.pacing, &situation),
+            None => Step::Wait(NextWake::Input),
         }
     }
 
@@ -363,14 +399,21 @@ impl<C: LiveChannels> Engine<C> {
         let device = self.device.as_ref().filter(|device| !device.gpu.is_lost())?;
         Some(Situation {
             unfinished: device.canvas.unfinished(),
-            needs_present: device.needs_present,
+            needs_present: device.surface == Surface::Outdated,
             has_scene: device.scene.is_some(),
-            is_frame_open: device.is_picture_due || self.session.rewind().is_behind(),
+            is_frame_open: self.is_frame_open(),
             needs_screenshot: self.screenshots_due > 0
                 && !device.canvas.is_drawing_screenshot()
                 && !self.session.is_stale(),
             needs_frame: self.session.needs_frame(),
         })
+    }
+
+    /// Returns true if a frame was started whose buffers or picture are not drawn to the end.
+    fn is_frame_open(&self) -> bool {
+        let device = self.device.as_ref();
+        device.is_some_and(|device| device.canvas.needs_picture())
+            || self.session.rewind().is_behind()
     }
 
     /// Handles finished work. Returns true while the GPU is busy.
@@ -384,19 +427,21 @@ impl<C: LiveChannels> Engine<C> {
         if device.gpu.is_lost() {
             return false;
         }
-        device.needs_present |= device.tiles.take_measurements();
-        device.needs_present |= device.probe.take();
+        let is_measured = device.tiles.take_measurements();
+        if device.probe.take() || is_measured {
+            device.surface = Surface::Outdated;
+        }
         while let Some(work) = self.device.as_mut().and_then(|device| device.canvas.finish(now)) {
             self.handle_completed(now, work);
         }
-        self.busy_since().is_some()
+        self.status().work.is_some()
     }
 
     fn handle_completed(&mut self, now: f64, work: Submission) {
         let Some(device) = &mut self.device else {
             return;
         };
-        match work {
+        let needs_present = match work {
             Submission::Live { is_last: true, picture, .. } => {
                 let LivePicture { times, scale, is_timed, follows_timed, .. } = picture;
                 let timed = is_timed.then(|| device.pass_times.finish(&device.gpu));
@@ -406,29 +451,30 @@ impl<C: LiveChannels> Engine<C> {
                     // The GPU time of the picture before it is more exact.
                     None => (!follows_timed).then_some(times),
                 };
-                let is_first = device.first_picture == FirstPicture::Drawing;
+                let is_first = device
+                    .scene
+                    .as_mut()
+                    .is_some_and(|scene| !std::mem::replace(&mut scene.is_drawn, true));
                 if let Some(times) = times {
                     self.pacing.record_scene_ms(now, times.picture, scale, !is_first);
                     if !is_first {
                         self.pacing.record_buffers_ms(times.buffers);
                     }
                 }
-                if is_first {
-                    device.first_picture = FirstPicture::Drawn;
-                }
-                device.needs_present |= !presents_at_submission(self.timing, &self.pacing);
+                !presents_at_submission(self.timing, &self.pacing)
             }
-            Submission::Live { .. } | Submission::Outdated => {}
-            Submission::Advance(_) => {
-                device.needs_present |= self.session.rewind().is_behind();
-            }
+            Submission::Live { .. } | Submission::Outdated => false,
+            Submission::Advance(_) => self.session.rewind().is_behind(),
             Submission::Band(_) => {
-                device.needs_present |= device.canvas.samples() != device.samples_presented;
+                device.surface != Surface::Current { samples: device.canvas.samples() }
             }
             Submission::Screenshot(pending) => {
                 let finished = pending.finish(&device.gpu);
-                self.finish_screenshot(finished);
+                return self.finish_screenshot(finished);
             }
+        };
+        if needs_present {
+            device.surface = Surface::Outdated;
         }
     }
 
@@ -446,18 +492,16 @@ impl<C: LiveChannels> Engine<C> {
             self.session.event(now, event);
         }
         self.session.paint(now, tick.date, self.live_size());
-        self.has_new_frame = true;
         let is_running = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.record_frame(now, is_running) {
             self.session.set_frame_rate(fps);
         }
-        let Some(DeviceState {
-            gpu, scene: Some(scene), canvas, pass_times, is_picture_due, ..
-        }) = &mut self.device
+        let Some(DeviceState { gpu, scene: Some(scene), canvas, pass_times, .. }) =
+            &mut self.device
         else {
             return;
         };
-        *is_picture_due = true;
+        canvas.start_frame();
         let is_ready = scene.is_ready(&self.session, now);
         let rewind = self.session.rewind_mut();
         let is_behind = rewind.is_behind();
@@ -475,16 +519,8 @@ impl<C: LiveChannels> Engine<C> {
     /// advances the buffers.
     fn draw(&mut self, now: f64) {
         let live_size = self.live_size();
-        let Some(DeviceState {
-            gpu,
-            scene: Some(scene),
-            canvas,
-            pass_times,
-            first_picture,
-            is_picture_due,
-            needs_present,
-            ..
-        }) = &mut self.device
+        let Some(DeviceState { gpu, scene: Some(scene), canvas, pass_times, surface, .. }) =
+            &mut self.device
         else {
             return;
         };
@@ -498,11 +534,7 @@ impl<C: LiveChannels> Engine<C> {
                 scene.advance(encoder, rewind, frames, None, now);
             });
         }
-        if !canvas.is_painting() {
-            if *first_picture == FirstPicture::Pending {
-                *first_picture = FirstPicture::Drawing;
-                self.pacing.scale.reset();
-            }
+        if canvas.is_picture_due() {
             scene.upload_channels(gpu, self.session.painted().time);
             let inputs = scene.inputs(&self.session, live_size);
             let scale = self.pacing.scale.scale();
@@ -510,13 +542,13 @@ impl<C: LiveChannels> Engine<C> {
             let size = scaled(self.size, scale);
             canvas.begin_picture(gpu, inputs, size, scale, now, follows_timed);
         }
-        let is_complete = canvas.paint(gpu, &mut scene.renderer, pass_times.current(), now);
-        match is_complete {
-            true => pass_times.submitted(),
-            false => pass_times.cancel(),
+        if !canvas.draw_band(gpu, &mut scene.renderer, pass_times.current(), now) {
+            return pass_times.cancel();
         }
-        *is_picture_due = !is_complete;
-        *needs_present |= is_complete && presents_at_submission(self.timing, &self.pacing);
+        pass_times.submitted();
+        if presents_at_submission(self.timing, &self.pacing) {
+            *surface = Surface::Outdated;
+        }
     }
 
     /// Refines the still of the painted frame, once nothing has changed for a while.
@@ -525,19 +557,17 @@ impl<C: LiveChannels> Engine<C> {
         let Some(device) = &mut self.device else {
             return NextWake::Input;
         };
-        match &mut device.scene {
-            Some(_) if device.canvas.samples() < SAMPLES && now < settled => NextWake::At(settled),
-            Some(scene) if device.canvas.samples() < SAMPLES => {
-                let inputs = scene.inputs(&self.session, size);
-                let renderer = &mut scene.renderer;
-                device.canvas.refine(&device.gpu, renderer, &inputs, now);
-                NextWake::At(now + POLL_INTERVAL)
+        if device.canvas.samples() < SAMPLES
+            && let Some(scene) = &mut device.scene
+        {
+            if now < settled {
+                return NextWake::At(settled);
             }
-            _ => match device.is_reading() {
-                true => NextWake::At(now + POLL_INTERVAL),
-                false => NextWake::Input,
-            },
+            let inputs = scene.inputs(&self.session, size);
+            device.canvas.refine(&device.gpu, &mut scene.renderer, &inputs, now);
+            return NextWake::At(now + POLL_INTERVAL);
         }
+        if device.is_reading() { NextWake::At(now + POLL_INTERVAL) } else { NextWake::Input }
     }
 
     /// Draws the painted frame once more for a screenshot.
@@ -561,123 +591,11 @@ impl<C: LiveChannels> Engine<C> {
     /// fast that nobody notices the difference. Drawing it at once would present the older
     /// picture again, which delays the next one.
     pub fn is_about_to_draw(&self, now: f64) -> bool {
-        let Some(device) = self.device.as_ref().filter(|device| device.scene.is_some()) else {
-            return false;
-        };
-        let is_waiting = device.is_picture_due || self.session.rewind().is_behind();
-        device.first_picture == FirstPicture::Drawn
-            && !is_waiting
+        self.scene().is_some_and(|scene| scene.is_drawn)
+            && !self.is_frame_open()
             && self.session.needs_frame()
             && (self.session.is_stale() || self.pacing.frame_ms() < SOON * 1e3)
             && self.pacing.next_frame() < now + SOON
-    }
-}
-
-/// Presenting.
-impl<C: LiveChannels> Engine<C> {
-    /// Encodes the surface's contents into `target`: the latest picture, or
-    /// the buffer or channel selected instead, scaled to the surface, over `background`.
-    /// `overlay` draws on top of it.
-    pub fn present(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        background: wgpu::Color,
-        overlay: impl FnOnce(&mut wgpu::RenderPass<'static>),
-    ) {
-        let Some(device) = &mut self.device else {
-            return;
-        };
-        device.needs_present = false;
-        device.samples_presented = device.canvas.samples();
-        let full_size = self.full_size.zip(device.scene.as_ref());
-        let full_size = full_size.and_then(|(index, scene)| {
-            let (program, renderer) = (&scene.program, &scene.renderer);
-            device.tiles.draw_full_size(&device.gpu, program, renderer, index, self.size)
-        });
-        let size = self.size;
-        let picture = match full_size {
-            Some(texture) => Some(texture.clone()),
-            None => device
-                .canvas
-                .picture()
-                .map(|picture| device.upscaler.smooth(encoder, picture, size)),
-        };
-        let pass = FullscreenPass { background, ..target.into() }.begin(encoder, "surface");
-        let mut pass = pass.forget_lifetime();
-        if let Some(picture) = &picture {
-            device.upscaler.draw(&mut pass, picture, size);
-        }
-        overlay(&mut pass);
-    }
-
-    /// Shows a buffer or channel by its index among the [tiles](Self::tiles), or the
-    /// scene's picture for `None`.
-    pub fn show_full_size(&mut self, index: Option<usize>) {
-        self.full_size = index;
-        self.request_present();
-    }
-
-    /// Index of the buffer or channel that is shown instead of the picture.
-    pub fn full_size(&self) -> Option<usize> {
-        self.full_size
-    }
-
-    /// Values shown as black and white in the buffer or channel shown instead of the
-    /// picture, if not 0 and 1.
-    pub fn full_size_range(&self) -> Option<String> {
-        self.device.as_ref()?.tiles.range(self.full_size?)
-    }
-
-    /// Starts reading the values of the picture and the buffers at `at`.
-    /// [`Self::probed`] returns them a little later.
-    pub fn probe(&mut self, at: Position) {
-        let frame = self.session.clock.index();
-        let Some(DeviceState { gpu, scene: Some(scene), canvas, probe, .. }) = &mut self.device
-        else {
-            return;
-        };
-        let picture = canvas.picture().into_iter();
-        let picture = picture.map(|texture| Source { name: "Picture", texture, is_top_down: true });
-        let planes = scene.renderer.contents().filter(|(kind, _)| *kind != PassKind::Cube);
-        let buffers = planes.map(|(kind, texture)| Source {
-            name: kind.label(),
-            texture,
-            is_top_down: false,
-        });
-        probe.begin(gpu, (at, frame, canvas.samples()), picture.chain(buffers));
-    }
-
-    /// The values that were read last.
-    pub fn probed(&self) -> &[Texel] {
-        self.device.as_ref().map_or(&[], |device| &device.probe.texels[..])
-    }
-
-    /// The buffers and channels of the scene, without their value ranges.
-    pub fn tiles(&self) -> Vec<Tile> {
-        let scene = self.scene();
-        let tiles = scene.map(|scene| tiles::list(&scene.program, &scene.renderer));
-        tiles.into_iter().flatten().map(|(tile, _)| tile).collect()
-    }
-
-    /// Draws a thumbnail of each buffer and channel. Returns their tiles and textures.
-    pub fn draw_thumbnails(&mut self) -> (Vec<Tile>, &[wgpu::Texture]) {
-        let Some(DeviceState { gpu, scene: Some(scene), tiles, .. }) = &mut self.device else {
-            return (Vec::new(), &[]);
-        };
-        let drawn = tiles.draw_thumbnails(gpu, &scene.program, &scene.renderer);
-        (drawn, &tiles.thumbnails)
-    }
-
-    /// Presents again, because the interface on top of the picture or the surface has
-    /// changed.
-    pub fn request_present(&mut self) {
-        self.device.iter_mut().for_each(|device| device.needs_present = true);
-    }
-
-    /// Presents nothing for now, because the surface is hidden.
-    pub fn skip_present(&mut self) {
-        self.device.iter_mut().for_each(|device| device.needs_present = false);
     }
 }
 
@@ -688,55 +606,24 @@ impl<C: LiveChannels> Engine<C> {
         self.device.as_ref().is_some_and(|device| device.gpu.is_lost())
     }
 
-    /// Real time at which the current piece of work was submitted, if the GPU is busy.
-    pub fn busy_since(&self) -> Option<f64> {
-        self.device.as_ref()?.canvas.busy_since()
-    }
-
-    /// Real time at which the GPU began the current piece of work, if it is busy: those that were
-    /// submitted together run one after the other.
-    pub fn working_since(&self) -> Option<f64> {
-        self.device.as_ref()?.canvas.working_since()
-    }
-
-    /// Real time at which the live picture that is being drawn was begun, if there is one.
-    pub fn picture_since(&self) -> Option<f64> {
-        self.device.as_ref()?.canvas.picture_since()
-    }
-
-    /// Returns true if submitting now, as for presenting, does not block on the scene.
-    pub fn can_submit(&self) -> bool {
-        self.busy_since().is_none() || presents_at_submission(self.timing, &self.pacing)
-    }
-
-    /// Returns true once a picture of the scene was drawn.
-    pub fn is_drawn(&self) -> bool {
-        let device = self.device.as_ref();
-        device.is_some_and(|device| device.first_picture == FirstPicture::Drawn)
-    }
-
-    /// Returns true while only samples of the still are pending.
-    pub fn is_settled(&self) -> bool {
-        self.is_current() && self.samples() > 0
-    }
-
-    /// True if the latest picture is that of the current frame.
-    pub fn is_current(&self) -> bool {
-        let is_due = self.device.as_ref().is_none_or(|device| device.is_picture_due);
-        let is_behind = self.session.rewind().is_behind();
-        self.is_drawn() && !self.session.needs_frame() && !is_behind && !is_due
-    }
-
-    /// Number of samples of the still, or 0 while the live picture is shown.
-    pub fn samples(&self) -> u32 {
-        let device = self.device.as_ref();
-        device.map_or(0, |device| device.canvas.samples())
-    }
-
-    /// Size of the latest picture, in pixels.
-    pub fn picture_size(&self) -> Option<(u32, u32)> {
-        let picture = self.device.as_ref()?.canvas.picture()?;
-        Some((picture.width(), picture.height()))
+    /// Progress of the picture, and of the work on the GPU.
+    pub fn status(&self) -> Status {
+        let canvas = self.device.as_ref().map(|device| &device.canvas);
+        let work = canvas.and_then(Canvas::current_work);
+        let is_drawn = self.scene().is_some_and(|scene| scene.is_drawn);
+        let picture = canvas.and_then(Canvas::picture);
+        Status {
+            progress: match is_drawn {
+                false => Progress::FirstPicture,
+                true if self.session.needs_frame() || self.is_frame_open() => Progress::NextPicture,
+                true => Progress::Complete,
+            },
+            samples: canvas.map_or(0, Canvas::samples),
+            picture_size: picture.map(|picture| (picture.width(), picture.height())),
+            picture_since: canvas.and_then(Canvas::picture_since),
+            can_submit: work.is_none() || presents_at_submission(self.timing, &self.pacing),
+            work,
+        }
     }
 
     /// Describes the GPU times of the scene's passes, if the device measures them.
@@ -754,11 +641,6 @@ impl<C: LiveChannels> Engine<C> {
     pub fn reads_keyboard(&self) -> bool {
         let scene = self.scene();
         scene.is_some_and(|scene| scene.program.reads_keyboard())
-    }
-
-    /// Returns true once for each new frame.
-    pub fn take_new_frame(&mut self) -> bool {
-        std::mem::take(&mut self.has_new_frame)
     }
 
     /// Takes the first error that the device has reported since the last call.

@@ -46,6 +46,8 @@ pub struct LiveScene<C> {
     pub channels: C,
     /// True if frames advance even if the program's picture does not change with time.
     pub is_animated: bool,
+    /// True once a picture of the scene is finished.
+    pub(super) is_drawn: bool,
 }
 
 impl<C: LiveChannels> LiveScene<C> {
@@ -62,6 +64,7 @@ impl<C: LiveChannels> LiveScene<C> {
             renderer,
             channels,
             is_animated: program.is_animated,
+            is_drawn: false,
             program,
         }
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::live::tiles::Tile;
 use tarsus_render::{Depth, FORMAT, GpuOptions, Readback, Renderer, target_texture};
 use tarsus_shader::{Library, Scene, Values, compose};
 
@@ -83,7 +84,7 @@ impl Player {
         self.now += STEP;
         let tick =
             Tick { now: self.now, date: [0.0; 4], refresh_rate: Some(60.0), is_visible: true };
-        match self.engine.advance(&tick) {
+        match self.engine.update(&tick).wake {
             NextWake::Input => Step::Idle,
             NextWake::At(at) if at > self.now + POLL_INTERVAL => Step::Waits(at),
             NextWake::At(_) => {
@@ -124,6 +125,12 @@ impl Player {
         panic!("the engine does not come to rest");
     }
 
+    /// Returns true while only samples of the still are pending.
+    fn is_settled(&self) -> bool {
+        let status = self.engine.status();
+        status.progress == Progress::Complete && status.samples > 0
+    }
+
     fn point(&mut self, x: f64) {
         let event = PointerEvent::Moved([x, 0.5]);
         self.engine.handle(self.now, InputEvent::Pointer(event));
@@ -158,7 +165,7 @@ fn display_presents_at_submission() {
         let step = player.tick();
         assert!(matches!(step, Step::Presents([153, ..])), "{step:?}");
     }
-    assert!(player.engine.is_drawn());
+    assert!(player.engine.status().progress.has_picture());
 }
 
 #[test]
@@ -166,8 +173,8 @@ fn paused_picture_is_refined_to_the_end() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.show(PLAIN);
     let presented = player.settle();
-    assert_eq!(player.engine.samples(), SAMPLES);
-    assert!(player.engine.is_settled());
+    assert_eq!(player.engine.status().samples, SAMPLES);
+    assert!(player.is_settled());
     // The background, the live picture, and the still after each sample.
     assert_eq!(presented.len() as u32, 2 + SAMPLES);
     assert_eq!(player.tick(), Step::Idle);
@@ -184,14 +191,14 @@ fn still_of_older_values_is_not_settled() {
     while player.tick() != Step::Idle {
         player.now += 1.0;
     }
-    assert!(player.engine.is_settled());
+    assert!(player.is_settled());
     player.engine.session.set(player.now, "blue", &[1.0]).expect("a parameter");
     while player.engine.session.is_stale() {
         player.tick();
     }
-    assert!(!player.engine.is_settled());
+    assert!(!player.is_settled());
     player.settle();
-    assert!(player.engine.is_settled());
+    assert!(player.is_settled());
 }
 
 #[test]
@@ -201,7 +208,7 @@ fn reload_keeps_last_picture_and_buffers() {
     assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
     let edited = COUNTER.replace("0.0, 0.0, 1.0)", "1.0, 0.0, 1.0)");
     assert_eq!(player.show(&edited), BufferState::Kept);
-    assert!(!player.engine.is_drawn());
+    assert!(!player.engine.status().progress.has_picture());
     assert_eq!(player.present(), [1, 0, 0], "the last good picture");
     assert_eq!(player.settle().last(), Some(&[1, 255, 0]));
     player.engine.session.step(player.now, true);
@@ -209,7 +216,8 @@ fn reload_keeps_last_picture_and_buffers() {
     // Another scene starts without a picture.
     player.engine.open(Session::new("other".to_owned(), Values::default()));
     assert_eq!(player.present(), [0, 0, 0]);
-    assert_eq!(player.engine.picture_size(), None);
+    let status = player.engine.status();
+    assert_eq!((status.progress, status.picture_size), (Progress::FirstPicture, None));
 }
 
 #[test]
@@ -260,7 +268,7 @@ fn screenshot_shows_current_frame_despite_device_loss() {
     player.settle();
     player.engine.session.set(player.now, "blue", &[1.0]).expect("a parameter");
     player.engine.request_screenshot();
-    while player.engine.busy_since().is_none() || player.engine.session.is_stale() {
+    while player.engine.status().work.is_none() || player.engine.session.is_stale() {
         player.tick();
     }
     player.engine.close_device().expect("a device");
