@@ -175,11 +175,11 @@ mod tests {
             let mut session = start.into_session(false);
             assert_eq!(session.scene, "given");
             for now in [0.0, 0.5, 1.0] {
-                session.paint(now, [0.0; 4], (80, 45));
-                let painted = &session.painted().values;
-                assert_eq!(painted.get("red"), Some(&vec![0.75]), "at {now}");
+                session.start_frame(now, [0.0; 4], (80, 45));
+                let values = &session.frame_state().values;
+                assert_eq!(values.get("red"), Some(&vec![0.75]), "at {now}");
                 let green = has_green.then(|| vec![0.2]);
-                assert_eq!(painted.get("green"), green.as_ref(), "at {now}");
+                assert_eq!(values.get("green"), green.as_ref(), "at {now}");
             }
         }
     }

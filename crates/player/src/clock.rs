@@ -34,7 +34,7 @@ impl Clock {
         Self { time, delta: STEP, index, speed: 1.0, paused: false, last: None }
     }
 
-    /// Advances to the frame painted at real time `now`. A paused clock does not move,
+    /// Advances to the frame at real time `now`. A paused clock does not move,
     /// and the first tick after a start or a pause does not jump.
     pub fn tick(&mut self, now: f64) {
         if self.paused {

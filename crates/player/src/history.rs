@@ -1,8 +1,8 @@
 //! The input of the last seconds, kept so that it can be saved as a recording afterwards.
 //! Pure: real time is passed in.
 //!
-//! The history counts its own time, which advances with the painted frames. While scene
-//! time stands still no frames are painted, so a pause counts for at most
+//! The history counts its own time, which advances with the frames. While scene
+//! time stands still no frames are shown, so a pause counts for at most
 //! [`MAX_PAUSE`].
 
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ pub(super) struct History {
     /// History time of the last frame, in seconds.
     at: f64,
     /// Real time of the last frame, in seconds.
-    painted_at: Option<f64>,
+    frame_at: Option<f64>,
     /// True if scene time has stood still since the last frame.
     is_time_stopped: bool,
     start_points: VecDeque<StartPoint>,
@@ -66,11 +66,11 @@ impl History {
         self.has_jumped = true;
     }
 
-    /// Records that a frame was painted at real time `now`. Returns true if
+    /// Records that a frame was started at real time `now`. Returns true if
     /// [`Self::add_start_point`] should be called for it.
     pub(super) fn add_frame(&mut self, now: f64, is_time_stopped: bool) -> bool {
         self.at = self.time(now);
-        self.painted_at = Some(now);
+        self.frame_at = Some(now);
         self.is_time_stopped = is_time_stopped;
         if std::mem::take(&mut self.has_jumped) {
             self.jumped_at = self.at;
@@ -79,12 +79,12 @@ impl History {
         newest.is_none_or(|newest| self.at >= newest.moment.at + START_INTERVAL)
     }
 
-    /// The moment of the last painted frame, whose clock is `clock`.
+    /// The moment of the last frame, whose clock is `clock`.
     pub(super) fn moment(&self, clock: ClockMark) -> Moment {
         Moment { at: self.at, clock, events: self.dropped + self.entries.len() }
     }
 
-    /// Adds a starting point at the moment of the last painted frame, with its snapshot.
+    /// Adds a starting point at the moment of the last frame, with its snapshot.
     pub(super) fn add_start_point(&mut self, moment: Moment, snapshot: Snapshot) {
         self.start_points.push_back(StartPoint { moment, snapshot });
         let is_old = |start: &mut StartPoint| self.at > start.moment.at + MAX_DURATION;
@@ -105,12 +105,12 @@ impl History {
 
     /// History time at real time `now`.
     fn time(&self, now: f64) -> f64 {
-        let passed = self.painted_at.map_or(0.0, |last| (now - last).max(0.0));
+        let passed = self.frame_at.map_or(0.0, |last| (now - last).max(0.0));
         let most = if self.is_time_stopped { MAX_PAUSE } else { f64::INFINITY };
         self.at + passed.min(most)
     }
 
-    /// Returns the last seconds, up to the last painted frame, as a recording of frames
+    /// Returns the last seconds, up to the last frame, as a recording of frames
     /// of `size` pixels. Returns `None` before the second frame.
     pub(super) fn timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         let mut start_points = self.start_points.iter();

@@ -38,7 +38,7 @@ pub struct Input {
     pointer: [f64; 2],
     inside: bool,
     held: bool,
-    /// True if the button went down since the last painted frame.
+    /// True if the button went down since the last frame.
     clicked: bool,
     /// The current drag, or the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ impl Input {
     }
 
     /// Clears clicks and key presses, which last for one frame, after a frame was
-    /// painted.
+    /// started.
     pub fn end_frame(&mut self) {
         self.clicked = false;
         self.keyboard.end_frame();

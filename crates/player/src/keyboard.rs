@@ -1,7 +1,7 @@
 //! Keyboard state in the layout of Shadertoy's keyboard texture, 256 x 3 texels.
 //!
 //! Each column is a JavaScript key code. The rows tell whether the key is down, was
-//! pressed since the last painted frame, and is toggled (every press flips it). The WGSL
+//! pressed since the last frame, and is toggled (every press flips it). The WGSL
 //! side is `crates/shader/src/modules/keyboard.wgsl`.
 
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ impl Keyboard {
     }
 
     /// Clears the row of new presses, which last for one frame, after a frame was
-    /// painted.
+    /// started.
     pub fn end_frame(&mut self) {
         self.rows[1] = [0; COLUMNS];
     }
@@ -109,13 +109,13 @@ mod tests {
         ("nothing", [false, false, false]),
         ("press", [true, true, true]),
         ("press again (repeat)", [true, true, true]),
-        ("paint", [true, false, true]),
+        ("frame", [true, false, true]),
         ("press again (repeat)", [true, false, true]),
         ("release", [false, false, true]),
-        ("paint", [false, false, true]),
+        ("frame", [false, false, true]),
         ("press", [true, true, false]),
         ("release", [false, false, false]),
-        ("paint", [false, false, false]),
+        ("frame", [false, false, false]),
     ];
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
             match event.split_whitespace().next() {
                 Some("press") => keyboard.press(A),
                 Some("release") => keyboard.release(A),
-                Some("paint") => keyboard.end_frame(),
+                Some("frame") => keyboard.end_frame(),
                 _ => {}
             }
             let texels = keyboard.texels();

@@ -1,6 +1,6 @@
 //! The frames of the last seconds, and the way a scene's buffers return to them.
 //!
-//! Every painted frame is remembered with its complete input. A scene without buffers is
+//! Every frame is remembered with its complete input. A scene without buffers is
 //! drawn from that input alone. In a scene with buffers, the buffer state also depends on
 //! all earlier frames: to return to a frame, the buffers are restored from a checkpoint
 //! (a copy of them) and then advanced through the frames in between.
@@ -31,16 +31,16 @@ const MIN_CHECKPOINT_INTERVAL: f64 = 0.25;
 /// Minimum number of advances that a checkpoint has to save.
 const MIN_SAVED_ADVANCES: u64 = 4;
 
-/// A painted frame.
+/// A frame that was shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastFrame {
-    /// The state it was painted from, apart from the buffers.
+    /// The state it was drawn from, apart from the buffers.
     pub state: SceneState,
     /// Size of the buffers, in pixels.
     pub size: (u32, u32),
     /// The clock; during a replay, the clock of the recording.
     pub clock: Clock,
-    /// When it was first painted, in the history of the input.
+    /// When it was first shown, in the history of the input.
     pub(crate) moment: Option<Moment>,
     /// Seconds played up to this frame, without pauses.
     played: f64,
@@ -94,7 +94,7 @@ pub struct Rewind<C = Checkpoint> {
     /// The frame whose state the buffers hold, if any.
     buffer_frame: Option<u64>,
     has_buffers: bool,
-    /// True if the current frame was newly painted rather than sought.
+    /// True if the current frame was newly started rather than sought.
     is_new: bool,
     /// Checkpoints with their size in bytes, by frame number.
     checkpoints: BTreeMap<u64, (u64, C)>,
@@ -144,7 +144,7 @@ impl<C> Rewind<C> {
     }
 
     /// Continues with the current buffer state after the program has changed. Earlier
-    /// frames cannot be painted again with the new program, so only the current frame is
+    /// frames cannot be drawn again with the new program, so only the current frame is
     /// kept.
     pub fn keep_buffers(&mut self) {
         let Some(shown) = self.get(self.position).cloned() else {
@@ -207,14 +207,14 @@ impl<C> Rewind<C> {
         }
     }
 
-    /// Records when the current frame was painted first.
-    pub(crate) fn record_painted(&mut self, moment: Moment) {
+    /// Records when the current frame was first shown.
+    pub(crate) fn record_moment(&mut self, moment: Moment) {
         if let Some(frame) = self.frames.get_mut((self.position - self.first) as usize) {
             frame.moment.get_or_insert(moment);
         }
     }
 
-    /// Forgets when the frames were painted, because the history begins anew.
+    /// Forgets when the frames were shown, because the history begins anew.
     pub(crate) fn forget_moments(&mut self) {
         self.frames.iter_mut().for_each(|frame| frame.moment = None);
     }

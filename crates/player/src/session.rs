@@ -36,21 +36,21 @@ pub enum BufferState {
     Restored((u32, u32)),
 }
 
-/// Origin of the frame that is painted.
+/// Origin of the current frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
     /// The user's input and the clock.
     Live,
-    /// The frame of a step: stays as first painted until something changes.
+    /// The frame of a step: stays as first shown until something changes.
     Stepped,
     /// A remembered frame. The user's input is restored from it, with nothing held.
     Past,
 }
 
-/// A live scene: the state its frames are painted from, and how that state advances.
+/// A live scene: the state that its frames are drawn from, and the changes of that state.
 ///
 /// The frames of the last seconds are remembered, and [`Self::seek`] shows one of them as
-/// it was first painted. A pointer that only hovers changes nothing there. Any other
+/// it was first shown. A pointer that only hovers changes nothing there. Any other
 /// input, or resuming time, discards the later frames and continues from the current
 /// frame.
 #[derive(Debug)]
@@ -63,14 +63,14 @@ pub struct Session {
     pub parameters: Parameters,
     /// The user's present state. Its values are stored by name, so they survive a reload.
     state: SceneState,
-    /// The state of the last painted frame.
-    painted: SceneState,
+    /// The state of the current frame.
+    frame_state: SceneState,
     shown: Shown,
     /// The snapshot that the session begins at, until its buffers are ready.
     snapshot: Option<SceneState>,
     /// The frames of the last seconds.
     rewind: Rewind,
-    /// Size of the last painted frame, in pixels.
+    /// Size of the current frame, in pixels.
     size: (u32, u32),
     /// Real time of the start of the running recording, and its events so far.
     recording: Option<(f64, Timeline)>,
@@ -79,8 +79,8 @@ pub struct Session {
     replay: Option<Replay>,
     /// True if the picture changes with time alone.
     is_animated: bool,
-    /// True if something has changed since the last painted frame.
-    needs_repaint: bool,
+    /// True if something has changed since the current frame was started.
+    is_stale: bool,
 }
 
 impl Session {
@@ -113,7 +113,7 @@ impl Session {
             scene,
             clock,
             parameters: Parameters::default(),
-            painted: state.clone(),
+            frame_state: state.clone(),
             state,
             shown: Shown::Live,
             snapshot: None,
@@ -123,7 +123,7 @@ impl Session {
             history: History::default(),
             replay: None,
             is_animated: true,
-            needs_repaint: true,
+            is_stale: true,
         }
     }
 
@@ -154,7 +154,7 @@ impl Session {
             BufferState::Kept => self.rewind.keep_buffers(),
             BufferState::Restored(size) => self.begin_with_buffers(size),
         }
-        self.needs_repaint = true;
+        self.is_stale = true;
     }
 
     /// Counts the frames of a replay that is at its start from 0, as scenes initialise their
@@ -180,15 +180,15 @@ impl Session {
         self.recording.as_ref().map(|(start, _)| now - start)
     }
 
-    /// Returns true if something has changed since the last painted frame.
+    /// Returns true if something has changed since the current frame was started.
     pub fn is_stale(&self) -> bool {
-        self.needs_repaint
+        self.is_stale
     }
 
     /// Returns true if another frame is due: either time runs and affects the picture, or
     /// something has changed.
     pub fn needs_frame(&self) -> bool {
-        self.needs_repaint || (!self.clock.is_paused() && self.follows_time())
+        self.is_stale || (!self.clock.is_paused() && self.follows_time())
     }
 
     /// Returns true if time can change the picture.
@@ -198,7 +198,7 @@ impl Session {
 
     /// Requests a frame although no input arrived, for example after a resize.
     pub fn request_frame(&mut self) {
-        self.needs_repaint = true;
+        self.is_stale = true;
     }
 
     /// Applies an event at real time `now`. Events during a replay are ignored.
@@ -213,7 +213,7 @@ impl Session {
             self.resume_live();
         } else if self.shown != Shown::Past || self.rewind.is_at_newest() {
             self.shown = Shown::Live;
-            self.needs_repaint = true;
+            self.is_stale = true;
         }
     }
 
@@ -221,7 +221,7 @@ impl Session {
     fn resume_live(&mut self) {
         self.rewind.drop_later_frames();
         self.shown = Shown::Live;
-        self.needs_repaint = true;
+        self.is_stale = true;
     }
 
     /// Sets the parameter `name`, with one number per component.
@@ -254,7 +254,7 @@ impl Session {
         if !self.clock.is_paused() {
             self.shown = Shown::Live;
         }
-        self.needs_repaint = true;
+        self.is_stale = true;
     }
 
     fn record(&mut self, now: f64, event: Event) {
@@ -285,10 +285,10 @@ impl Session {
         self.recording.take().map(|(start, recording)| recording.until(now - start))
     }
 
-    /// Paints the next frame, at real time `now` and with Shadertoy's date. `size`, in
-    /// pixels, is also the size of the buffers. The buffers advance only if the frame is
-    /// new: while time stands still, the same frame is painted again.
-    pub fn paint(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) {
+    /// Starts the next frame, at real time `now` and with Shadertoy's date. `size`, in
+    /// pixels, is also the size of the buffers. While time stands still, the same frame is
+    /// started again from newer input, and the buffers do not advance.
+    pub fn start_frame(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) {
         let index = self.clock.index();
         self.clock.tick(now);
         self.size = size;
@@ -302,29 +302,29 @@ impl Session {
             self.push_frame(seconds);
             self.shown = Shown::Live;
         } else if self.shown == Shown::Live {
-            self.update_painted();
+            self.update_frame_state();
         }
         self.snapshot = None;
-        self.needs_repaint = false;
+        self.is_stale = false;
         self.remember(now, size);
     }
 
-    /// Paints a new frame, `seconds` of playing after the last one.
+    /// Adds a new frame, `seconds` of playing after the last one.
     fn push_frame(&mut self, seconds: f64) {
-        self.update_painted();
-        let (state, clock) = (self.painted.clone(), self.clock.clone());
+        self.update_frame_state();
+        let (state, clock) = (self.frame_state.clone(), self.clock.clone());
         self.rewind.push_frame(state, self.size, clock, seconds);
     }
 
-    /// Updates the painted state from the clock, the replay and the user's input.
-    fn update_painted(&mut self) {
+    /// Updates the state of the frame from the clock, the replay and the user's input.
+    fn update_frame_state(&mut self) {
         self.follow_clock();
         self.follow_replay();
-        self.painted = self.state.clone();
+        self.frame_state = self.state.clone();
         self.state.input.end_frame();
     }
 
-    /// Adds the painted frame to the history for [`Self::history_timeline`]. A replay is a
+    /// Adds the current frame to the history for [`Self::history_timeline`]. A replay is a
     /// recording already, so it leaves no history.
     fn remember(&mut self, now: f64, size: (u32, u32)) {
         if self.replay.is_some() {
@@ -333,11 +333,11 @@ impl Session {
         }
         let is_time_stopped = self.clock.is_paused() || !self.is_animated;
         let is_start = self.history.add_frame(now, is_time_stopped);
-        let clock = ClockMark { time: self.painted.time, ..self.clock.mark() };
+        let clock = ClockMark { time: self.frame_state.time, ..self.clock.mark() };
         let moment = self.history.moment(clock);
-        self.rewind.record_painted(moment);
+        self.rewind.record_moment(moment);
         if is_start {
-            let snapshot = self.describe(&self.painted, size);
+            let snapshot = self.describe(&self.frame_state, size);
             self.history.add_start_point(moment, snapshot);
         }
     }
@@ -390,14 +390,14 @@ impl Session {
         }
     }
 
-    /// Returns the state of the last painted frame.
-    pub fn painted(&self) -> &SceneState {
-        &self.painted
+    /// Returns the state of the current frame.
+    pub fn frame_state(&self) -> &SceneState {
+        &self.frame_state
     }
 
-    /// Returns a snapshot of the last painted frame, with the value of every parameter.
+    /// Returns a snapshot of the current frame, with the value of every parameter.
     pub fn snapshot(&self, size: (u32, u32)) -> Snapshot {
-        self.describe(&self.painted, size)
+        self.describe(&self.frame_state, size)
     }
 
     fn describe(&self, state: &SceneState, size: (u32, u32)) -> Snapshot {

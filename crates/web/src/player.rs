@@ -118,7 +118,7 @@ impl Player {
     /// Returns the current state of device and scene.
     pub(super) fn state(&self) -> Value {
         let Engine { session, pacing, .. } = &self.engine;
-        let (clock, painted) = (&session.clock, session.painted());
+        let (clock, frame) = (&session.clock, session.frame_state());
         let plan = session.rewind().plan().frames;
         let now = browser::now();
         let status = self.engine.status();
@@ -133,8 +133,8 @@ impl Player {
             "followsTime": session.follows_time(),
             "isPaused": clock.is_paused(),
             "speed": clock.speed(),
-            "time": painted.time,
-            "frame": painted.index,
+            "time": frame.time,
+            "frame": frame.index,
             "recorded": session.recorded(now),
             "fps": pacing.fps(),
             "scale": pacing.scale.scale(),
@@ -365,7 +365,7 @@ pub(super) async fn sound(
         let (Some(sound), Some(scene)) = (sound, engine.scene()) else {
             return Err("the scene has no sound".to_owned());
         };
-        let inputs = engine.session.painted().sound_inputs(&scene.program);
+        let inputs = engine.session.frame_state().sound_inputs(&scene.program);
         sound.start(&inputs, first, count).map_err(line)?
     };
     loop {

@@ -89,8 +89,8 @@ impl Sound {
         };
         let clock = &session.clock;
         let plays = !self.is_muted && !clock.is_paused() && clock.speed() == 1.0;
-        let time = plays.then(|| session.painted().time);
-        let inputs = session.painted().sound_inputs(program);
+        let time = plays.then(|| session.frame_state().time);
+        let inputs = session.frame_state().sound_inputs(program);
         if plays && self.inputs.as_ref() != Some(&inputs) {
             self.inputs = Some(inputs.clone());
             // A task that has ended has reported why.

@@ -260,7 +260,7 @@ impl Canvas {
     }
 
     /// Submits the buffer advance of the next picture.
-    pub(super) fn advance_before(
+    pub(super) fn advance_buffers_before_picture(
         &mut self,
         gpu: &Gpu,
         encode: impl FnOnce(&mut wgpu::CommandEncoder),
@@ -271,7 +271,7 @@ impl Canvas {
 
     /// Advances the buffers by as many frames as the response time allows. `encode`
     /// receives the number of frames.
-    pub(super) fn advance(
+    pub(super) fn advance_buffers(
         &mut self,
         gpu: &Gpu,
         now: f64,

@@ -491,7 +491,7 @@ impl<C: LiveChannels> Engine<C> {
         {
             self.session.event(now, event);
         }
-        self.session.paint(now, tick.date, self.live_size());
+        self.session.start_frame(now, tick.date, self.live_size());
         let is_running = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.record_frame(now, is_running) {
             self.session.set_frame_rate(fps);
@@ -509,13 +509,13 @@ impl<C: LiveChannels> Engine<C> {
         let is_new = is_behind || !rewind.has_buffers();
         let timestamps = is_new.then(|| pass_times.begin()).flatten();
         if is_ready && is_behind {
-            canvas.advance_before(gpu, |encoder| {
-                scene.advance(encoder, rewind, 1, timestamps, now);
+            canvas.advance_buffers_before_picture(gpu, |encoder| {
+                scene.advance_buffers(encoder, rewind, 1, timestamps, now);
             });
         }
     }
 
-    /// Draws the painted frame once its channels and buffers are ready. Until then, this
+    /// Draws the current frame once its channels and buffers are ready. Until then, this
     /// advances the buffers.
     fn draw(&mut self, now: f64) {
         let live_size = self.live_size();
@@ -530,12 +530,12 @@ impl<C: LiveChannels> Engine<C> {
         let rewind = self.session.rewind_mut();
         if rewind.is_behind() {
             pass_times.cancel();
-            return canvas.advance(gpu, now, |encoder, frames| {
-                scene.advance(encoder, rewind, frames, None, now);
+            return canvas.advance_buffers(gpu, now, |encoder, frames| {
+                scene.advance_buffers(encoder, rewind, frames, None, now);
             });
         }
         if canvas.is_picture_due() {
-            scene.upload_channels(gpu, self.session.painted().time);
+            scene.upload_channels(gpu, self.session.frame_state().time);
             let inputs = scene.inputs(&self.session, live_size);
             let scale = self.pacing.scale.scale();
             let follows_timed = pass_times.is_pending();
@@ -551,7 +551,7 @@ impl<C: LiveChannels> Engine<C> {
         }
     }
 
-    /// Refines the still of the painted frame, once nothing has changed for a while.
+    /// Refines the still of the current frame, once nothing has changed for a while.
     fn refine(&mut self, now: f64) -> NextWake {
         let (size, settled) = (self.size, self.pacing.settled_at());
         let Some(device) = &mut self.device else {
@@ -570,7 +570,7 @@ impl<C: LiveChannels> Engine<C> {
         if device.is_reading() { NextWake::At(now + POLL_INTERVAL) } else { NextWake::Input }
     }
 
-    /// Draws the painted frame once more for a screenshot.
+    /// Draws the current frame once more for a screenshot.
     fn begin_screenshot(&mut self, now: f64) {
         let (size, snapshot) = (self.size, self.snapshot());
         let Some(device) = &mut self.device else {

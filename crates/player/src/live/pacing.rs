@@ -34,7 +34,7 @@ pub struct Pacing {
     /// Refresh rate of the screen in hertz.
     refresh_rate: f64,
     /// Real time at which the last frame began.
-    painted_at: f64,
+    frame_at: f64,
     /// Earliest real time of the next frame.
     next_frame: f64,
     /// Real time of the last change that affects the picture.
@@ -62,7 +62,7 @@ impl Pacing {
             fps_cap,
             is_software: false,
             refresh_rate: DEFAULT_RATE,
-            painted_at: 0.0,
+            frame_at: 0.0,
             next_frame: 0.0,
             changed_at: 0.0,
             interval: Average::default(),
@@ -143,7 +143,7 @@ impl Pacing {
 
     /// Returns the real time at which the picture counts as settled if nothing changes.
     pub fn settled_at(&self) -> f64 {
-        self.changed_at.max(self.painted_at) + SETTLE_DELAY
+        self.changed_at.max(self.frame_at) + SETTLE_DELAY
     }
 
     /// Records a change that affects the picture.
@@ -162,7 +162,7 @@ impl Pacing {
         let is_on_time = !self.is_software && now - self.next_frame < 0.5 * period;
         let begin = if is_on_time { self.next_frame } else { now };
         self.next_frame = begin + period;
-        let interval = now - std::mem::replace(&mut self.painted_at, now);
+        let interval = now - std::mem::replace(&mut self.frame_at, now);
         let is_slow = interval >= MAX_INTERVAL;
         if !counts || (is_slow && interval >= 2e-3 * self.last_scene_ms) {
             return None;

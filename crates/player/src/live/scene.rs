@@ -78,9 +78,9 @@ impl<C: LiveChannels> LiveScene<C> {
         }
     }
 
-    /// Inputs of the scene for the session's painted frame, at `size` pixels.
+    /// Inputs of the scene for the session's current frame, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
-        session.painted().inputs(&self.program, size)
+        session.frame_state().inputs(&self.program, size)
     }
 
     /// Returns true once the channels are ready for the next frame to draw: the first
@@ -89,7 +89,7 @@ impl<C: LiveChannels> LiveScene<C> {
         let rewind = session.rewind();
         let missing = rewind.is_behind().then(|| rewind.plan().frames.start);
         let missing = missing.and_then(|frame| rewind.get(frame));
-        let state = missing.map_or(session.painted(), |frame| &frame.state);
+        let state = missing.map_or(session.frame_state(), |frame| &frame.state);
         self.channels.prepare(state.time, now)
     }
 
@@ -140,7 +140,7 @@ impl<C: LiveChannels> LiveScene<C> {
     /// Encodes at most `max_frames` advances of the buffers towards the current frame,
     /// with the checkpoints on the way, timed by `timestamps`. If the channels of a frame
     /// are not ready, the remaining advances are left for a later call.
-    pub(super) fn advance(
+    pub(super) fn advance_buffers(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
@@ -241,13 +241,13 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             Self { gpu, scene, session }
         }
 
-        /// Paints like the window does and returns the bytes of the picture.
-        fn paint(&mut self, now: f64, size: (u32, u32)) -> Vec<u8> {
-            self.session.paint(now, [0.0; 4], size);
+        /// Draws like the window does and returns the bytes of the picture.
+        fn draw(&mut self, now: f64, size: (u32, u32)) -> Vec<u8> {
+            self.session.start_frame(now, [0.0; 4], size);
             while self.session.rewind().is_behind() {
                 self.gpu.submit(|encoder| {
                     let rewind = self.session.rewind_mut();
-                    self.scene.advance(encoder, rewind, 10, None, now);
+                    self.scene.advance_buffers(encoder, rewind, 10, None, now);
                 });
             }
             let inputs = self.scene.inputs(&self.session, size);
@@ -260,7 +260,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             for frame in 0..frames {
                 let now = f64::from(frame) / 50.0;
                 self.session.event(now, Event::Orbit([now as f32, 0.0, 1.0]));
-                pictures.push(self.paint(now, size));
+                pictures.push(self.draw(now, size));
             }
             pictures
         }
@@ -275,11 +275,11 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
         player.session.with_clock(7.0, Clock::toggle_pause);
         for at in (29..329).rev() {
             player.session.step(7.0, false);
-            assert_eq!(player.paint(7.0, size), pictures[at], "back to {at}");
+            assert_eq!(player.draw(7.0, size), pictures[at], "back to {at}");
         }
         for (at, picture) in pictures.iter().enumerate().skip(30) {
             player.session.step(7.0, true);
-            assert_eq!(&player.paint(7.0, size), picture, "forward to {at}");
+            assert_eq!(&player.draw(7.0, size), picture, "forward to {at}");
         }
         let rewind = player.session.rewind();
         let memory = rewind.stats().expect("buffers");
@@ -288,7 +288,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
         assert!(memory.bytes == held && held <= 6 * bytes, "{memory:?}");
         for at in [200, 17, 318] {
             player.session.seek(8.0, at);
-            assert_eq!(player.paint(8.0, size), pictures[at as usize], "{at}");
+            assert_eq!(player.draw(8.0, size), pictures[at as usize], "{at}");
         }
         pictures.dedup();
         assert_eq!(pictures.len(), 330, "every frame is another picture");
@@ -301,12 +301,12 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let mut player = Player::with_scene(&text, 1 << 20);
             let small = player.play(40, (12, 10));
             let at = |frame: u32| 1.0 + f64::from(frame) / 50.0;
-            let large: Vec<_> = (0..20).map(|frame| player.paint(at(frame), (20, 16))).collect();
+            let large: Vec<_> = (0..20).map(|frame| player.draw(at(frame), (20, 16))).collect();
             player.session.with_clock(2.0, Clock::toggle_pause);
             player.session.seek(2.0, 30);
-            assert_eq!(player.paint(2.0, (12, 10)), small[30], "{size}");
+            assert_eq!(player.draw(2.0, (12, 10)), small[30], "{size}");
             player.session.seek(2.0, 59);
-            assert_eq!(player.paint(2.0, (20, 16)), large[19], "{size}");
+            assert_eq!(player.draw(2.0, (20, 16)), large[19], "{size}");
         }
     }
 
@@ -317,7 +317,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
         player.session.with_clock(1.0, Clock::toggle_pause);
         for now in [2.0, 3.0] {
             player.session.event(now, Event::Pointer([0.5, now / 4.0]));
-            assert_eq!(Some(player.paint(now, (12, 10))), shown);
+            assert_eq!(Some(player.draw(now, (12, 10))), shown);
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Simulated buffers follow [`Rewind`] through random actions, and must always return to
-//! the state they had when a frame was first painted.
+//! the state they had when a frame was first shown.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ struct Scene {
     buffers: Buffers,
     time: f64,
     bytes: u64,
-    /// Buffer state when the frame was first painted, by frame number.
+    /// Buffer state when the frame was first shown, by frame number.
     shown: BTreeMap<u64, u64>,
 }
 
@@ -70,7 +70,7 @@ impl Scene {
         Self { rewind, buffers: Buffers::default(), time: 0.0, bytes, shown: BTreeMap::new() }
     }
 
-    fn paint(&mut self, seconds: f64) {
+    fn play_frame(&mut self, seconds: f64) {
         self.catch_up();
         // Every frame gets a different time, also after a rewind.
         self.time += 1.0;
@@ -99,7 +99,7 @@ impl Scene {
 
     fn run(&mut self, seconds: f64, fps: f64) {
         for _ in 0..(seconds * fps) as u32 {
-            self.paint(1.0 / fps);
+            self.play_frame(1.0 / fps);
         }
     }
 
@@ -309,11 +309,11 @@ fn scene_without_buffers_needs_no_plan() {
 }
 
 #[test]
-fn painting_after_seek_discards_later_frames() {
+fn playing_after_seek_discards_later_frames() {
     let mut scene = Scene::new(1000, 100);
     scene.run(3.0, 20.0);
     scene.seek(20);
-    scene.paint(0.05);
+    scene.play_frame(0.05);
     assert_eq!(scene.rewind.frames(), 0..22);
     scene.seek(10);
     scene.seek(21);

@@ -39,7 +39,7 @@ impl Session {
             self.replay_with_empty_buffers();
         }
         self.shown = Shown::Live;
-        self.needs_repaint = true;
+        self.is_stale = true;
     }
 
     /// Steps one frame forward or back while paused.
@@ -56,7 +56,7 @@ impl Session {
             return self.step_without_buffers(now, forward);
         }
         if self.rewind.is_empty() {
-            // Stepping starts from a frame that was never painted.
+            // Stepping starts from a frame that was never shown.
             self.push_frame(0.0);
         }
         let position = self.rewind.position();
@@ -87,7 +87,7 @@ impl Session {
         }
     }
 
-    /// Pauses at a remembered frame, by its number, and shows it as it was first painted.
+    /// Pauses at a remembered frame, by its number, and shows it as it was first shown.
     /// Camera and parameters return to their values of that frame, and nothing is held.
     /// Does nothing if the frame is not remembered.
     pub fn seek(&mut self, now: f64, frame: u64) {
@@ -101,17 +101,17 @@ impl Session {
         self.clock.set_paused(true);
         let shown = match self.is_replaying() {
             true => remembered.clock,
-            // The frame may have been painted during a replay that has ended since.
+            // The frame may have been shown during a replay that has ended since.
             false => Clock::starting_at(remembered.state.time, remembered.state.index),
         };
         self.clock.go_to(&shown);
         self.clock.set_delta(remembered.state.delta);
         let before = self.parameters.resolve(&self.state.values);
-        self.painted = remembered.state.clone();
+        self.frame_state = remembered.state.clone();
         self.state = remembered.state;
         self.state.input.end_frame();
         self.shown = Shown::Past;
-        self.needs_repaint = true;
+        self.is_stale = true;
         self.record_seek(now, &before);
         self.release();
     }
@@ -152,7 +152,7 @@ impl Session {
         if self.rewind.is_empty() {
             // The first frame determines the size of the others.
             let date = self.state.date;
-            self.paint(now, date, size);
+            self.start_frame(now, date, size);
         }
         let is_paused = self.clock.is_paused();
         self.clock.set_paused(true);
@@ -206,21 +206,21 @@ mod tests {
         session
     }
 
-    fn paint(session: &mut Session, now: f64) -> SceneState {
-        session.paint(now, NO_DATE, SIZE);
-        session.painted().clone()
+    fn start_frame(session: &mut Session, now: f64) -> SceneState {
+        session.start_frame(now, NO_DATE, SIZE);
+        session.frame_state().clone()
     }
 
     /// Plays `frames` frames of 1/60 s each, and pauses.
     fn play(session: &mut Session, frames: u32) -> Vec<SceneState> {
-        let mut painted = Vec::new();
+        let mut states = Vec::new();
         for frame in 0..frames {
             let now = f64::from(frame) / 60.0;
             session.event(now, Event::Orbit([now as f32, 0.0, 1.0]));
-            painted.push(paint(session, now));
+            states.push(start_frame(session, now));
         }
         session.with_clock(0.0, Clock::toggle_pause);
-        painted
+        states
     }
 
     /// A random event during playback.
@@ -242,31 +242,31 @@ mod tests {
             back in 1..80usize,
         ) {
             let mut session = session(BufferState::Empty);
-            let (mut now, mut painted) = (0.0, Vec::new());
+            let (mut now, mut states) = (0.0, Vec::new());
             for (event, seconds) in played {
                 session.event(now, event);
-                painted.push(paint(&mut session, now));
+                states.push(start_frame(&mut session, now));
                 now += seconds;
             }
             session.with_clock(now, Clock::toggle_pause);
-            let mut at = painted.len() - 1;
+            let mut at = states.len() - 1;
             for _ in 0..back {
                 session.step(now, false);
                 at = at.saturating_sub(1);
-                prop_assert_eq!(&paint(&mut session, now), &painted[at]);
-                prop_assert_eq!(session.clock.time(), painted[at].time);
+                prop_assert_eq!(&start_frame(&mut session, now), &states[at]);
+                prop_assert_eq!(session.clock.time(), states[at].time);
                 prop_assert!(!session.is_held());
                 // Moves the pointer as on its way to the scrub bar.
                 session.event(now, Event::Pointer([0.5, 0.1]));
                 prop_assert!(!session.needs_frame());
             }
-            for state in &painted[at + 1..] {
+            for state in &states[at + 1..] {
                 session.step(now, true);
-                prop_assert_eq!(&paint(&mut session, now), state);
+                prop_assert_eq!(&start_frame(&mut session, now), state);
             }
-            let newest = painted.last().expect("a frame");
+            let newest = states.last().expect("a frame");
             session.step(now, true);
-            let next = paint(&mut session, now);
+            let next = start_frame(&mut session, now);
             prop_assert!(next.time > newest.time && next.index == newest.index + 1);
         }
     }
@@ -276,11 +276,11 @@ mod tests {
         let mut session = session(BufferState::Empty);
         play(&mut session, 7);
         session.restart(1.0);
-        // Several steps between two paints.
+        // Several steps between two frames.
         for _ in 0..9 {
             session.step(1.0, true);
         }
-        paint(&mut session, 1.0);
+        start_frame(&mut session, 1.0);
         assert_eq!(session.rewind().frames(), 0..10);
         for frame in 0..10u32 {
             let state = &session.rewind().get(frame.into()).expect("it").state;
@@ -291,21 +291,21 @@ mod tests {
     }
 
     #[test]
-    fn repainted_frames_add_no_frames() {
+    fn restarted_frames_add_no_frames() {
         for contents in [BufferState::None, BufferState::Empty] {
             let mut session = session(contents);
             play(&mut session, 5);
             for event in [Event::Pointer([0.1, 0.2]), Event::Held(true)] {
                 session.event(1.0, event);
-                session.paint(1.0, NO_DATE, (160, 90));
-                let frame = session.painted().frame((160, 90), None);
+                session.start_frame(1.0, NO_DATE, (160, 90));
+                let frame = session.frame_state().frame((160, 90), None);
                 assert_eq!(frame.pointer[..2], [16.0, 18.0]);
             }
             assert_eq!(session.rewind().frames(), 0..5);
             session.with_clock(2.0, Clock::toggle_pause);
-            paint(&mut session, 2.0);
+            start_frame(&mut session, 2.0);
             assert_eq!(session.rewind().frames(), 0..5, "it goes on without a jump");
-            paint(&mut session, 2.1);
+            start_frame(&mut session, 2.1);
             assert_eq!(session.rewind().frames(), 0..6);
         }
     }
@@ -321,14 +321,14 @@ mod tests {
             (Event::Leave, 10),
         ] {
             let mut session = session(BufferState::Empty);
-            let painted = play(&mut session, 10);
+            let states = play(&mut session, 10);
             session.seek(1.0, 3);
-            assert_eq!(paint(&mut session, 1.0), painted[3]);
+            assert_eq!(start_frame(&mut session, 1.0), states[3]);
             session.event(1.0, event.clone());
             assert_eq!(session.rewind().frames(), 0..frames, "{event:?}");
-            let state = paint(&mut session, 1.0);
-            assert_eq!(state.time, painted[3].time);
-            assert_eq!(state == painted[3], frames == 10, "{event:?}");
+            let state = start_frame(&mut session, 1.0);
+            assert_eq!(state.time, states[3].time);
+            assert_eq!(state == states[3], frames == 10, "{event:?}");
         }
     }
 
@@ -336,58 +336,58 @@ mod tests {
     fn resuming_after_seek_continues_from_frame() {
         for contents in [BufferState::None, BufferState::Empty] {
             let mut session = session(contents);
-            let painted = play(&mut session, 10);
+            let states = play(&mut session, 10);
             session.seek(1.0, 3);
-            paint(&mut session, 1.0);
+            start_frame(&mut session, 1.0);
             session.with_clock(1.0, Clock::toggle_pause);
-            assert_eq!(paint(&mut session, 2.0).time, painted[3].time);
-            let next = paint(&mut session, 2.5);
-            assert_eq!((next.time, next.index), (painted[3].time + 0.5, 4));
+            assert_eq!(start_frame(&mut session, 2.0).time, states[3].time);
+            let next = start_frame(&mut session, 2.5);
+            assert_eq!((next.time, next.index), (states[3].time + 0.5, 4));
             assert_eq!(session.rewind().frames(), 0..5);
-            assert_eq!(next.input.orbit(), painted[3].input.orbit());
+            assert_eq!(next.input.orbit(), states[3].input.orbit());
         }
     }
 
     #[test]
     fn seek_releases_keys_and_button() {
         let mut session = session(BufferState::Empty);
-        paint(&mut session, 0.0);
+        start_frame(&mut session, 0.0);
         session.event(0.0, Event::Held(true));
         session.event(0.0, Event::KeyDown(65));
-        paint(&mut session, 0.1);
+        start_frame(&mut session, 0.1);
         session.release_all(0.2);
-        paint(&mut session, 0.2);
+        start_frame(&mut session, 0.2);
         session.with_clock(0.2, Clock::toggle_pause);
         session.step(0.3, false);
-        let shown = paint(&mut session, 0.3);
+        let shown = start_frame(&mut session, 0.3);
         assert!(shown.input.is_held() && shown.input.keyboard.is_down(65));
         assert!(!session.is_held());
         session.release_all(0.4);
         assert!(!session.needs_frame(), "nothing to let go of");
         session.event(0.5, Event::Orbit([1.0, 0.0, 1.0]));
-        let shown = paint(&mut session, 0.5);
+        let shown = start_frame(&mut session, 0.5);
         assert!(!shown.input.is_held() && shown.input.keyboard.codes()[0].is_empty());
     }
 
     #[test]
     fn scene_without_buffers_steps_and_seeks() {
         let mut session = session(BufferState::None);
-        let painted = play(&mut session, 10);
+        let states = play(&mut session, 10);
         for _ in 0..3 {
             session.step(1.0, false);
             session.event(1.0, Event::Pointer([0.5, 0.5]));
             assert!(session.needs_frame(), "its picture follows the pointer");
-            paint(&mut session, 1.0);
+            start_frame(&mut session, 1.0);
         }
         assert_eq!(session.clock.time(), 6.0 / 60.0);
         assert_eq!(session.rewind().frames(), 0..10);
         assert_eq!(session.rewind().position(), 6);
         session.seek(1.0, 2);
-        assert_eq!(paint(&mut session, 1.0), painted[2]);
+        assert_eq!(start_frame(&mut session, 1.0), states[2]);
         session.seek(1.0, 9);
         session.step(1.0, true);
         session.step(1.0, true);
-        paint(&mut session, 1.0);
+        start_frame(&mut session, 1.0);
         assert_eq!(session.clock.time(), 11.0 / 60.0);
         assert_eq!(session.rewind().frames(), 0..12);
     }
@@ -395,36 +395,36 @@ mod tests {
     #[test]
     fn replay_continues_after_seek() {
         let mut recorded = session(BufferState::Empty);
-        paint(&mut recorded, 0.0);
+        start_frame(&mut recorded, 0.0);
         recorded.start_recording(0.0, SIZE);
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(2.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
         session.scene_loaded(Parameters::default(), true, BufferState::Empty);
-        let mut painted: Vec<_> =
-            (0..10).map(|frame| paint(&mut session, f64::from(frame) / 10.0)).collect();
+        let mut states: Vec<_> =
+            (0..10).map(|frame| start_frame(&mut session, f64::from(frame) / 10.0)).collect();
         session.with_clock(1.0, Clock::toggle_pause);
         session.seek(1.0, 3);
-        assert_eq!(paint(&mut session, 1.0), painted[3]);
+        assert_eq!(start_frame(&mut session, 1.0), states[3]);
         assert!(session.is_replaying());
         session.with_clock(2.0, Clock::toggle_pause);
-        paint(&mut session, 2.0);
-        painted.truncate(4);
-        painted.push(paint(&mut session, 2.3));
-        assert!((painted[4].time - 0.6).abs() < 1e-9);
-        assert_eq!(painted[4].input.orbit()[0], 0.5);
-        paint(&mut session, 4.5);
+        start_frame(&mut session, 2.0);
+        states.truncate(4);
+        states.push(start_frame(&mut session, 2.3));
+        assert!((states[4].time - 0.6).abs() < 1e-9);
+        assert_eq!(states[4].input.orbit()[0], 0.5);
+        start_frame(&mut session, 4.5);
         assert!(!session.is_replaying());
         session.seek(5.0, 4);
-        assert_eq!(paint(&mut session, 5.0), painted[4]);
-        assert_eq!(session.clock.time(), painted[4].time);
+        assert_eq!(start_frame(&mut session, 5.0), states[4]);
+        assert_eq!(session.clock.time(), states[4].time);
     }
 
     #[test]
     fn steps_of_running_scene_record_no_pause() {
         for contents in [BufferState::None, BufferState::Empty] {
             let mut session = session(contents);
-            paint(&mut session, 0.0);
+            start_frame(&mut session, 0.0);
             session.start_recording(0.0, SIZE);
             session.step_by(1.0, 3, SIZE);
             session.seek_time(2.0, 0.5, SIZE);
@@ -461,12 +461,12 @@ mod tests {
         session.scene_loaded(parameters(), true, BufferState::Empty);
         assert!(session.rewind().is_empty());
         let time = session.clock.time();
-        assert_eq!(paint(&mut session, 1.0).time, time);
+        assert_eq!(start_frame(&mut session, 1.0).time, time);
         assert_eq!(session.rewind().frames(), 0..1, "also while paused");
         let snapshot = Snapshot::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
         let mut session = Session::at_snapshot("s".into(), &snapshot);
         session.scene_loaded(parameters(), true, BufferState::Empty);
-        assert_eq!(paint(&mut session, 0.0).index, 120);
+        assert_eq!(start_frame(&mut session, 0.0).index, 120);
         assert_eq!(session.rewind().frames(), 0..121, "its own and those before");
     }
 }

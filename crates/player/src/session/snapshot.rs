@@ -51,9 +51,9 @@ impl Session {
         self.show_snapshot(snapshot);
     }
 
-    /// Shows the snapshot as first painted until something changes, with nothing held.
+    /// Shows the snapshot as first shown until something changes, with nothing held.
     fn show_snapshot(&mut self, snapshot: SceneState) {
-        self.painted = snapshot;
+        self.frame_state = snapshot;
         self.shown = Shown::Past;
         self.state.input.end_frame();
         self.release();
@@ -91,8 +91,8 @@ mod tests {
         let snapshot = snapshot(9);
         let mut session = session(&snapshot, BufferState::Empty);
         assert_eq!(session.frames_to_snapshot(), Some(9));
-        session.paint(0.0, [0.0; 4], SIZE);
-        assert_eq!(*session.painted(), snapshot.state);
+        session.start_frame(0.0, [0.0; 4], SIZE);
+        assert_eq!(*session.frame_state(), snapshot.state);
         let plan = session.rewind().plan();
         assert_eq!((plan.start, plan.frames), (PlanStart::Empty, 0..10));
         for index in 0..10u32 {
@@ -106,14 +106,14 @@ mod tests {
         session.rewind_mut().set_buffer_frame(9);
         for now in [1.0, 2.0] {
             session.request_frame();
-            session.paint(now, [0.0; 4], SIZE);
-            assert_eq!(*session.painted(), snapshot.state);
+            session.start_frame(now, [0.0; 4], SIZE);
+            assert_eq!(*session.frame_state(), snapshot.state);
         }
         session.with_clock(3.0, Clock::toggle_pause);
-        session.paint(3.0, [0.0; 4], SIZE);
-        session.paint(3.5, [0.0; 4], SIZE);
-        assert_eq!(session.painted().index, 10);
-        assert_eq!(session.painted().time, snapshot.state.time + 0.5);
+        session.start_frame(3.0, [0.0; 4], SIZE);
+        session.start_frame(3.5, [0.0; 4], SIZE);
+        assert_eq!(session.frame_state().index, 10);
+        assert_eq!(session.frame_state().time, snapshot.state.time + 0.5);
         assert_eq!(session.rewind().plan().frames, 10..11);
     }
 
@@ -124,11 +124,11 @@ mod tests {
         assert!(!session.rewind().is_behind());
         session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
         assert!(session.rewind().checkpoint(0).is_some(), "the only way back");
-        session.paint(0.0, [0.0; 4], SIZE);
-        assert_eq!(*session.painted(), snapshot.state);
+        session.start_frame(0.0, [0.0; 4], SIZE);
+        assert_eq!(*session.frame_state(), snapshot.state);
         assert!(!session.rewind().is_behind());
         session.step(1.0, true);
-        session.paint(1.0, [0.0; 4], SIZE);
+        session.start_frame(1.0, [0.0; 4], SIZE);
         assert_eq!(session.rewind().plan().frames, 1..2);
     }
 
@@ -139,14 +139,14 @@ mod tests {
             let timeline = Timeline::new(start.clone(), 9.0, Vec::new(), Vec::new());
             let mut session = Session::replaying("s".into(), timeline, Values::default());
             session.scene_loaded(Parameters::default(), true, contents);
-            session.paint(0.0, [0.0; 4], SIZE);
-            assert_eq!(session.painted().index, first);
-            assert_eq!(session.painted().time, start.state.time);
+            session.start_frame(0.0, [0.0; 4], SIZE);
+            assert_eq!(session.frame_state().index, first);
+            assert_eq!(session.frame_state().time, start.state.time);
             assert_eq!(session.rewind().is_behind(), contents == BufferState::Empty);
             session.rewind_mut().set_buffer_frame(0);
-            session.paint(0.5, [0.0; 4], SIZE);
-            assert_eq!(session.painted().index, first + 1);
-            assert_eq!(session.painted().time, start.state.time + 0.5);
+            session.start_frame(0.5, [0.0; 4], SIZE);
+            assert_eq!(session.frame_state().index, first + 1);
+            assert_eq!(session.frame_state().time, start.state.time + 0.5);
             assert_eq!(session.rewind().plan().frames, 1..2);
         }
     }
@@ -156,13 +156,13 @@ mod tests {
         let mut session = session(&snapshot(400), BufferState::Restored(SIZE));
         session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
         // A pause before the first new frame is part of the history.
-        session.paint(0.0, [0.0; 4], SIZE);
+        session.start_frame(0.0, [0.0; 4], SIZE);
         session.event(0.2, Event::Pointer([0.75, 0.5]));
-        session.paint(0.2, [0.0; 4], SIZE);
+        session.start_frame(0.2, [0.0; 4], SIZE);
         session.with_clock(0.4, Clock::toggle_pause);
         let play = |session: &mut Session, from: f64| {
             for frame in 0..20u64 {
-                session.paint(from + frame as f64 / 10.0, [0.0; 4], SIZE);
+                session.start_frame(from + frame as f64 / 10.0, [0.0; 4], SIZE);
                 let newest = session.rewind().position();
                 session.rewind_mut().set_buffer_frame(newest);
                 session.rewind_mut().keep_checkpoint(100, || Some(Checkpoint::default()));
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(timeline.start.state, session.rewind().get(0).expect("a frame").state);
         // Frames before a jump do not lead to those after it.
         session.seek(2.0, 10);
-        session.paint(2.0, [0.0; 4], SIZE);
+        session.start_frame(2.0, [0.0; 4], SIZE);
         assert_eq!(session.history_with_buffers(SIZE), None);
         session.with_clock(2.0, Clock::toggle_pause);
         play(&mut session, 2.0);
@@ -185,14 +185,14 @@ mod tests {
         assert_eq!(timeline.start.state, *start);
         assert_eq!(timeline.at(0.0, 0, 60.0).time, start.time);
         let end = timeline.at(timeline.duration, 0, 60.0).time;
-        assert!((end - session.painted().time).abs() < 1e-9, "{end}");
+        assert!((end - session.frame_state().time).abs() < 1e-9, "{end}");
     }
 
     #[test]
     fn distant_snapshot_begins_with_empty_buffers() {
         let mut session = session(&snapshot(MAX_FRAMES), BufferState::Empty);
         assert_eq!(session.frames_to_snapshot(), None);
-        session.paint(0.0, [0.0; 4], SIZE);
+        session.start_frame(0.0, [0.0; 4], SIZE);
         assert_eq!(session.rewind().frames(), 0..1);
         assert_eq!(session.rewind().plan().start, PlanStart::Empty);
     }

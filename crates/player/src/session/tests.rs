@@ -30,9 +30,9 @@ fn session() -> Session {
     session
 }
 
-fn paint(session: &mut Session, now: f64) -> Frame {
-    session.paint(now, NO_DATE, SIZE);
-    session.painted().frame(SIZE, None)
+fn start_frame(session: &mut Session, now: f64) -> Frame {
+    session.start_frame(now, NO_DATE, SIZE);
+    session.frame_state().frame(SIZE, None)
 }
 
 #[test]
@@ -53,32 +53,32 @@ fn chosen_values_survive_reload() {
 }
 
 #[test]
-fn input_while_paused_paints_one_frame() {
+fn input_while_paused_starts_one_frame() {
     let mut session = session();
     session.with_clock(0.0, Clock::toggle_pause);
-    session.paint(1.0, NO_DATE, SIZE);
+    session.start_frame(1.0, NO_DATE, SIZE);
     assert!(!session.needs_frame());
     session.event(2.0, Event::Pointer([0.5, 0.5]));
     assert!(session.needs_frame());
-    let frame = paint(&mut session, 3.0);
+    let frame = start_frame(&mut session, 3.0);
     assert_eq!(frame.pointer, [40.0, 22.5, 1.0, 0.0]);
     assert_eq!((frame.time, frame.press_age), (0.0, NEVER));
     assert!(!session.needs_frame());
 }
 
 #[test]
-fn static_scene_is_painted_once() {
+fn static_scene_starts_one_frame() {
     let mut session = session();
     session.scene_loaded(parameters("0.25"), false, BufferState::None);
     assert!(session.needs_frame());
-    session.paint(1.0, NO_DATE, SIZE);
+    session.start_frame(1.0, NO_DATE, SIZE);
     assert!(!session.needs_frame());
 }
 
 #[test]
 fn recording_replays_the_same_frames() {
     let mut session = session();
-    session.paint(10.0, NO_DATE, SIZE);
+    session.start_frame(10.0, NO_DATE, SIZE);
     session.start_recording(10.0, SIZE);
     let mut frames = Vec::new();
     for (now, event) in [
@@ -89,7 +89,7 @@ fn recording_replays_the_same_frames() {
         (12.5, Event::Orbit([0.5, 0.25, 2.0])),
     ] {
         session.event(now, event);
-        frames.push((now - 10.0, paint(&mut session, now)));
+        frames.push((now - 10.0, start_frame(&mut session, now)));
     }
     let timeline = session.stop_recording(13.0).expect("a recording");
     assert_eq!(timeline.duration, 3.0);
@@ -113,15 +113,15 @@ fn history_with_buffers_begins_after_change_of_parameters() {
         for frame in 0..40 {
             let now = from + f64::from(frame) / 10.0;
             session.event(now, Event::Orbit([0.1, now as f32, 1.0]));
-            session.paint(now, NO_DATE, SIZE);
+            session.start_frame(now, NO_DATE, SIZE);
             let newest = session.rewind().position();
             session.rewind_mut().set_buffer_frame(newest);
             keep_checkpoint(&mut session);
         }
         let (_, timeline) = session.history_with_buffers(SIZE).expect("a recording");
         let end = timeline.at(timeline.duration, 0, 60.0);
-        assert!((end.time - session.painted().time).abs() < 1e-9, "{}", end.time);
-        assert_eq!(end.input.orbit(), session.painted().input.orbit());
+        assert!((end.time - session.frame_state().time).abs() < 1e-9, "{}", end.time);
+        assert_eq!(end.input.orbit(), session.frame_state().input.orbit());
         timeline.duration
     };
     assert!(play(parameters("0.25"), BufferState::Empty, 0.0) > 3.5);
@@ -142,7 +142,7 @@ fn history_replays_the_same_frames() {
         (12.5, Event::Orbit([0.5, 0.25, 2.0])),
     ] {
         session.event(now, event);
-        frames.push((now - 10.0, paint(&mut session, now)));
+        frames.push((now - 10.0, start_frame(&mut session, now)));
     }
     let timeline = session.history_timeline(SIZE).expect("a recording");
     assert_eq!(timeline.duration, 2.5);
@@ -158,7 +158,7 @@ fn history_replays_the_same_frames() {
     assert_eq!(session.history_timeline(SIZE), None, "other parameters");
     let mut replay = Session::replaying("s".into(), timeline, Values::default());
     for now in [20.0, 20.5, 21.0] {
-        replay.paint(now, NO_DATE, SIZE);
+        replay.start_frame(now, NO_DATE, SIZE);
         assert_eq!(replay.history_timeline(SIZE), None, "it is a recording already");
     }
 }
@@ -166,21 +166,21 @@ fn history_replays_the_same_frames() {
 #[test]
 fn replay_continues_live_at_end() {
     let mut recorded = session();
-    recorded.paint(0.0, NO_DATE, SIZE);
+    recorded.start_frame(0.0, NO_DATE, SIZE);
     recorded.start_recording(0.0, SIZE);
     recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
     let timeline = recorded.stop_recording(1.0).expect("a recording");
     let mut session = Session::replaying("s".into(), timeline, Values::default());
     session.scene_loaded(parameters("0.25"), true, BufferState::None);
-    session.paint(100.0, NO_DATE, SIZE);
+    session.start_frame(100.0, NO_DATE, SIZE);
     session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
-    let frame = paint(&mut session, 100.75);
+    let frame = start_frame(&mut session, 100.75);
     assert_eq!(frame.orbit[0], 0.5, "the user waits for the end");
     assert!(session.is_replaying());
-    session.paint(101.5, NO_DATE, SIZE);
+    session.start_frame(101.5, NO_DATE, SIZE);
     assert!(!session.is_replaying());
     session.event(101.6, Event::Orbit([9.0, 0.0, 1.0]));
-    assert_eq!(paint(&mut session, 101.7).orbit[0], 9.0);
+    assert_eq!(start_frame(&mut session, 101.7).orbit[0], 9.0);
 }
 
 #[test]
@@ -188,14 +188,14 @@ fn snapshot_restores_session() {
     let mut first = session();
     first.event(0.0, Event::Pointer([0.25, 0.5]));
     first.event(0.0, Event::Held(true));
-    first.paint(0.0, [2026.0, 10.0, 21.0, 60.0], SIZE);
-    first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
+    first.start_frame(0.0, [2026.0, 10.0, 21.0, 60.0], SIZE);
+    first.start_frame(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
     let snapshot = first.snapshot(SIZE);
     let mut second = Session::at_snapshot("s".into(), &snapshot);
     second.scene_loaded(parameters("0.25"), true, BufferState::None);
-    second.paint(9.0, NO_DATE, SIZE);
+    second.start_frame(9.0, NO_DATE, SIZE);
     assert_eq!(second.snapshot(SIZE), snapshot);
-    let [second, first] = [second, first].map(|session| session.painted().frame(SIZE, None));
+    let [second, first] = [second, first].map(|session| session.frame_state().frame(SIZE, None));
     assert_eq!(second, first);
 }
 
@@ -204,15 +204,15 @@ fn scene_period_reduces_time() {
     let state = SceneState::at(36_000.25, 7, 60.0);
     let mut session = Session::at_snapshot("s".into(), &Snapshot::new("s", SIZE, state));
     session.scene_loaded(parameters("0.25"), true, BufferState::None);
-    session.paint(0.0, NO_DATE, SIZE);
-    assert_eq!(session.painted().frame(SIZE, Some(4.0)).time, 0.25);
+    session.start_frame(0.0, NO_DATE, SIZE);
+    assert_eq!(session.frame_state().frame(SIZE, Some(4.0)).time, 0.25);
     assert_eq!(session.snapshot(SIZE).state.time, 36_000.25);
 }
 
 #[test]
 fn fixed_values_override_replay() {
     let mut recorded = session();
-    recorded.paint(0.0, NO_DATE, SIZE);
+    recorded.start_frame(0.0, NO_DATE, SIZE);
     recorded.start_recording(0.0, SIZE);
     recorded.set(0.5, "size", &[0.75]).expect("a parameter");
     recorded.set(0.5, "on", &[1.0]).expect("a parameter");
@@ -221,7 +221,7 @@ fn fixed_values_override_replay() {
     let mut session = Session::replaying("s".into(), timeline, fixed);
     session.scene_loaded(parameters("0.25"), true, BufferState::None);
     for now in [10.0, 10.75, 11.5] {
-        session.paint(now, NO_DATE, SIZE);
+        session.start_frame(now, NO_DATE, SIZE);
         assert_eq!(session.values().get("size"), Some(&vec![0.5]));
         let on = f64::from(u8::from(now > 10.5));
         assert_eq!(session.values().get("on"), Some(&vec![on]), "at {now}");
@@ -235,7 +235,7 @@ fn let_go_releases_keys_and_button() {
     session.event(0.0, Event::Held(true));
     session.event(0.0, Event::KeyDown(65));
     session.release_all(1.0);
-    session.paint(1.0, NO_DATE, SIZE);
+    session.start_frame(1.0, NO_DATE, SIZE);
     assert!(!session.is_held());
-    assert!(session.painted().input.keyboard.codes()[0].is_empty());
+    assert!(session.frame_state().input.keyboard.codes()[0].is_empty());
 }

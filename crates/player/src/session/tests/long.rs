@@ -37,8 +37,8 @@ fn play(session: &mut Session, frame: u32, now: f64) {
 }
 
 /// Paints like the window, with a checkpoint of 1 MiB wherever one is wanted.
-fn paint(session: &mut Session, now: f64) {
-    session.paint(now, [0.0; 4], SIZE);
+fn start_frame(session: &mut Session, now: f64) {
+    session.start_frame(now, [0.0; 4], SIZE);
     let rewind = session.rewind_mut();
     while rewind.is_behind() {
         let frames = rewind.plan().frames;
@@ -59,7 +59,7 @@ fn session_memory_does_not_grow() {
     for frame in 0..all {
         let now = f64::from(frame) * STEP;
         play(&mut session, frame, now);
-        paint(&mut session, now);
+        start_frame(&mut session, now);
         if (frame + 1) % 3600 == 0 {
             let rewind = session.rewind();
             let played = session.history_timeline(SIZE).expect("something");
@@ -85,16 +85,16 @@ fn session_memory_does_not_grow() {
 #[test]
 fn long_recording_replays_the_same_frames() {
     let mut session = session();
-    paint(&mut session, 0.0);
+    start_frame(&mut session, 0.0);
     session.start_recording(0.0, SIZE);
     let all = 60 * seconds(3600, 20);
     let mut seen = Vec::new();
     for frame in 1..=all {
         let now = f64::from(frame) * STEP;
         play(&mut session, frame, now);
-        paint(&mut session, now);
+        start_frame(&mut session, now);
         if frame % (all / 100) == 0 {
-            seen.push((now, session.painted().clone()));
+            seen.push((now, session.frame_state().clone()));
         }
     }
     let end = f64::from(all) * STEP;
