@@ -2,6 +2,8 @@
 
 use winit::keyboard::{Key, ModifiersState, NamedKey};
 
+use tarsus_player::clock::Direction;
+
 /// User commands, of keys and of the overlay.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -9,12 +11,14 @@ pub enum Command {
     Pause,
     /// Reset time and frame to 0.
     Restart,
-    /// One frame forward (true) or back while paused.
-    Step(bool),
-    /// Faster (true) or slower.
-    Speed(bool),
-    /// Next (true) or previous built-in scene.
-    Scene(bool),
+    /// One frame forward or back while paused.
+    Step(Direction),
+    /// The next higher speed.
+    SpeedUp,
+    /// The next lower speed.
+    SlowDown,
+    /// The next or the previous scene: a built-in one, or one of the opened folder.
+    Page(Direction),
     /// Open or close the grid of scenes.
     Picker,
     /// Fold or unfold the parameters.
@@ -35,8 +39,8 @@ pub enum Command {
     Fullscreen,
     /// Cycle through status, help and no overlay.
     Overlays,
-    /// Switch to the next (true) or previous debug view.
-    DebugView(bool),
+    /// Switch to the next or the previous debug view.
+    DebugView(Direction),
     /// Save a screenshot as PNG, with a snapshot.
     Screenshot,
     /// Export a video of the last seconds of play.
@@ -130,9 +134,9 @@ fn reserved_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
     };
     Some(match named {
         NamedKey::ArrowDown if modifiers.alt_key() => Command::Restart,
-        NamedKey::Tab => Command::Scene(!modifiers.shift_key()),
-        NamedKey::PageDown => Command::Scene(true),
-        NamedKey::PageUp => Command::Scene(false),
+        NamedKey::Tab => Command::Page(shift_direction(modifiers)),
+        NamedKey::PageDown => Command::Page(Direction::Forward),
+        NamedKey::PageUp => Command::Page(Direction::Back),
         NamedKey::F1 => Command::Overlays,
         NamedKey::F2 => Command::Screenshot,
         NamedKey::F5 if modifiers.shift_key() => Command::ResetGraphics,
@@ -149,30 +153,35 @@ fn plain_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
     let text = match key {
         Key::Named(NamedKey::Space) => return Some(Command::Pause),
         Key::Named(NamedKey::Backspace) => return Some(Command::Restart),
-        Key::Named(NamedKey::ArrowLeft) => return Some(Command::Step(false)),
-        Key::Named(NamedKey::ArrowRight) => return Some(Command::Step(true)),
+        Key::Named(NamedKey::ArrowLeft) => return Some(Command::Step(Direction::Back)),
+        Key::Named(NamedKey::ArrowRight) => return Some(Command::Step(Direction::Forward)),
         Key::Character(text) => text.to_lowercase(),
         _ => return None,
     };
     Some(match text.as_str() {
         " " => Command::Pause,
-        "," => Command::Step(false),
-        "." => Command::Step(true),
-        "[" => Command::Speed(false),
-        "]" => Command::Speed(true),
+        "," => Command::Step(Direction::Back),
+        "." => Command::Step(Direction::Forward),
+        "[" => Command::SlowDown,
+        "]" => Command::SpeedUp,
         "b" => Command::Panel,
         "c" => Command::Parameters,
         "f" => Command::Fullscreen,
         "h" => Command::Overlays,
         "i" => Command::Probe,
         "e" => Command::Edit,
-        "l" => Command::DebugView(!modifiers.shift_key()),
+        "l" => Command::DebugView(shift_direction(modifiers)),
         "m" => Command::Mute,
         "o" => Command::Picker,
         "p" => Command::Screenshot,
         "v" => Command::ExportVideo,
         _ => Command::Scale(digit(&text)?),
     })
+}
+
+/// Direction of a key that Shift reverses.
+fn shift_direction(modifiers: ModifiersState) -> Direction {
+    if modifiers.shift_key() { Direction::Back } else { Direction::Forward }
 }
 
 fn digit(text: &str) -> Option<u8> {
@@ -252,15 +261,15 @@ mod tests {
             "pause, resume" => vec![Command::Pause],
             "restart time" => vec![Command::Restart],
             "one frame back, forward while paused" => {
-                vec![Command::Step(false), Command::Step(true)]
+                vec![Command::Step(Direction::Back), Command::Step(Direction::Forward)]
             }
-            "slower, faster" => vec![Command::Speed(false), Command::Speed(true)],
-            "next scene" => vec![Command::Scene(true)],
-            "previous scene" => vec![Command::Scene(false)],
+            "slower, faster" => vec![Command::SlowDown, Command::SpeedUp],
+            "next scene" => vec![Command::Page(Direction::Forward)],
+            "previous scene" => vec![Command::Page(Direction::Back)],
             "render at 1/1 to 1/9 per side" => (1..=9).map(Command::Scale).collect(),
             "automatic scale" => vec![Command::Scale(0)],
             "next, previous debug view" => {
-                vec![Command::DebugView(true), Command::DebugView(false)]
+                vec![Command::DebugView(Direction::Forward), Command::DebugView(Direction::Back)]
             }
             "full screen" => vec![Command::Fullscreen],
             "screenshot" => vec![Command::Screenshot],
@@ -288,13 +297,13 @@ mod tests {
         let next = |command: &Command| {
             Some(match command {
                 Command::Pause => Command::Restart,
-                Command::Restart => Command::Step(false),
-                Command::Step(false) => Command::Step(true),
-                Command::Step(true) => Command::Speed(false),
-                Command::Speed(false) => Command::Speed(true),
-                Command::Speed(true) => Command::Scene(false),
-                Command::Scene(false) => Command::Scene(true),
-                Command::Scene(true) => Command::Picker,
+                Command::Restart => Command::Step(Direction::Back),
+                Command::Step(Direction::Back) => Command::Step(Direction::Forward),
+                Command::Step(Direction::Forward) => Command::SlowDown,
+                Command::SlowDown => Command::SpeedUp,
+                Command::SpeedUp => Command::Page(Direction::Back),
+                Command::Page(Direction::Back) => Command::Page(Direction::Forward),
+                Command::Page(Direction::Forward) => Command::Picker,
                 Command::Picker => Command::Mute,
                 Command::Mute => Command::Parameters,
                 Command::Parameters => Command::Probe,
@@ -307,9 +316,9 @@ mod tests {
                 Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
                 Command::Scale(_) => Command::Fullscreen,
                 Command::Fullscreen => Command::Overlays,
-                Command::Overlays => Command::DebugView(false),
-                Command::DebugView(false) => Command::DebugView(true),
-                Command::DebugView(true) => Command::Screenshot,
+                Command::Overlays => Command::DebugView(Direction::Back),
+                Command::DebugView(Direction::Back) => Command::DebugView(Direction::Forward),
+                Command::DebugView(Direction::Forward) => Command::Screenshot,
                 Command::Screenshot => Command::ExportVideo,
                 Command::ExportVideo => Command::Record,
                 Command::Record => Command::Reload,
@@ -375,12 +384,12 @@ mod tests {
         // Russian, French and macOS layouts: text, key without modifiers, US layout.
         for (readings, modifiers, expected) in [
             (["и", "и", "b"], NONE, Command::Panel),
-            (["Д", "д", "l"], SHIFT, Command::DebugView(false)),
+            (["Д", "д", "l"], SHIFT, Command::DebugView(Direction::Back)),
             (["к", "к", "r"], ALT, Command::Record),
             (["&", "&", "1"], NONE, Command::Scale(1)),
             (["®", "r", "r"], ALT, Command::Record),
             (["1", "&", "1"], SHIFT, Command::Scale(1)),
-            (["[", "8", "8"], NONE, Command::Speed(false)),
+            (["[", "8", "8"], NONE, Command::SlowDown),
         ] {
             let keys = readings.map(character);
             assert_eq!(command(&keys, modifiers, false), Some(expected), "{readings:?}");
@@ -414,7 +423,7 @@ mod tests {
             );
         }
         let back = ALT | SHIFT;
-        let previous = Some(Command::DebugView(false));
+        let previous = Some(Command::DebugView(Direction::Back));
         assert_eq!(command(&[character("L")], back, true), previous);
         let escape = Key::Named(NamedKey::Escape);
         assert_eq!(command(&[escape], NONE, true), Some(Command::Quit));

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::start::Start;
+use tarsus_player::clock::Direction;
 use tarsus_scenes::SCENES;
 
 /// Names and files of scenes, as given on the command line.
@@ -40,13 +41,12 @@ impl SceneList {
     }
 
     /// The scene after or before `scene`, wrapping around.
-    pub(super) fn neighbour(&self, scene: &str, next: bool) -> &str {
+    pub(super) fn neighbour(&self, scene: &str, direction: Direction) -> &str {
         let count = self.all.len();
-        let here = self.position(scene);
-        let there = match here {
-            Some(here) if next => (here + 1) % count,
-            Some(here) => (here + count - 1) % count,
-            None => 0,
+        let there = match (self.position(scene), direction) {
+            (Some(here), Direction::Forward) => (here + 1) % count,
+            (Some(here), Direction::Back) => (here + count - 1) % count,
+            (None, _) => 0,
         };
         &self.all[there]
     }
@@ -76,11 +76,12 @@ mod tests {
         list.add("mine.wgsl");
         list.add("mine.wgsl");
         assert_eq!(list.all.len(), SCENES.len() + 1);
-        for next in [true, false] {
+        let (forward, back) = (Direction::Forward, Direction::Back);
+        for (direction, reverse) in [(forward, back), (back, forward)] {
             let mut scene = "mine.wgsl";
             let mut seen = vec![scene];
             loop {
-                scene = list.neighbour(scene, next);
+                scene = list.neighbour(scene, direction);
                 if scene == "mine.wgsl" {
                     break;
                 }
@@ -89,8 +90,8 @@ mod tests {
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), list.all.len());
-            let there = list.neighbour("mine.wgsl", next);
-            assert_eq!(list.neighbour(there, !next), "mine.wgsl");
+            let there = list.neighbour("mine.wgsl", direction);
+            assert_eq!(list.neighbour(there, reverse), "mine.wgsl");
         }
     }
 }

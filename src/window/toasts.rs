@@ -5,11 +5,19 @@ const MIN_DURATION: f64 = 4.0;
 /// Characters per second that everyone can read.
 const READING_SPEED: f64 = 15.0;
 
+/// Origin of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ToastKind {
+    /// The program: shown unless the overlay is hidden.
+    Notice,
+    /// A command of the user: shown even if the overlay is hidden.
+    Result,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Toast {
     pub(super) text: String,
-    /// Shown even if the overlay is hidden.
-    is_result: bool,
+    kind: ToastKind,
     until: f64,
 }
 
@@ -20,13 +28,12 @@ pub(super) struct Toasts {
 }
 
 impl Toasts {
-    /// Shows a message from real time `now` on; the result of a command even if the overlay
-    /// is hidden.
-    pub(super) fn show(&mut self, now: f64, text: impl Into<String>, is_result: bool) {
+    /// Shows a message from real time `now` on.
+    pub(super) fn show(&mut self, now: f64, text: impl Into<String>, kind: ToastKind) {
         let text = text.into();
         self.list.retain(|toast| toast.until > now);
         let duration = MIN_DURATION.max(text.chars().count() as f64 / READING_SPEED);
-        self.list.push(Toast { text, is_result, until: now + duration });
+        self.list.push(Toast { text, kind, until: now + duration });
     }
 
     /// Messages visible at `now`, oldest first.
@@ -36,7 +43,7 @@ impl Toasts {
 
     /// Those of them that are visible on a hidden overlay.
     pub(super) fn results(&self, now: f64) -> impl Iterator<Item = &Toast> {
-        self.visible(now).filter(|toast| toast.is_result)
+        self.visible(now).filter(|toast| toast.kind == ToastKind::Result)
     }
 
     /// Time at which the next message disappears.
@@ -52,8 +59,8 @@ mod tests {
     #[test]
     fn messages_expire() {
         let mut toasts = Toasts::default();
-        toasts.show(0.0, "one", false);
-        toasts.show(3.0, "two", false);
+        toasts.show(0.0, "one", ToastKind::Notice);
+        toasts.show(3.0, "two", ToastKind::Notice);
         let texts =
             |now| -> Vec<&str> { toasts.visible(now).map(|toast| toast.text.as_str()).collect() };
         assert_eq!(texts(3.5), ["one", "two"]);
@@ -61,7 +68,7 @@ mod tests {
         assert_eq!(toasts.results(3.5).count(), 0);
         assert_eq!(toasts.next_change(3.5), Some(4.0));
         assert_eq!(toasts.next_change(9.0), None);
-        toasts.show(10.0, "long ".repeat(30), false);
+        toasts.show(10.0, "long ".repeat(30), ToastKind::Notice);
         assert_eq!(toasts.next_change(10.0), Some(20.0), "time to read it");
     }
 }

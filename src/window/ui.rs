@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::loading::LoadingProgress;
 use super::status::Status;
-use super::toasts::Toasts;
+use super::toasts::{ToastKind, Toasts};
 
 /// Visible parts of the overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,13 +84,13 @@ impl OverlayState {
 
     /// Shows a message for a few seconds.
     pub(super) fn show_message(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.show(now, text, false);
+        self.toasts.show(now, text, ToastKind::Notice);
         self.redraw = true;
     }
 
     /// Shows the result of a command for a few seconds, even if the overlay is hidden.
     pub(super) fn show_result(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.show(now, text, true);
+        self.toasts.show(now, text, ToastKind::Result);
         self.redraw = true;
     }
 

@@ -10,6 +10,15 @@ pub const STEP: f64 = 1.0 / 60.0;
 /// Speeds that the speed keys cycle through.
 const SPEEDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 
+/// Direction of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the start.
+    Back,
+    /// Towards the end.
+    Forward,
+}
+
 /// Scene time and frame number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
@@ -104,29 +113,31 @@ impl Clock {
         self.last = None;
     }
 
-    /// Steps one frame forward or back while paused, to a whole multiple of 1/60 s: the
+    /// Steps one frame in `direction` while paused, to a whole multiple of 1/60 s: the
     /// same time as frame n of a capture at 60 frames per second.
-    pub fn step(&mut self, forward: bool) {
+    pub fn step(&mut self, direction: Direction) {
         if !self.paused {
             return;
         }
         let frames = self.time / STEP;
-        let target =
-            if forward { (frames + 0.01).floor() + 1.0 } else { (frames - 0.01).ceil() - 1.0 };
+        let (target, index) = match direction {
+            Direction::Forward => ((frames + 0.01).floor() + 1.0, self.index.saturating_add(1)),
+            Direction::Back => ((frames - 0.01).ceil() - 1.0, self.index.saturating_sub(1)),
+        };
         self.time = target.max(0.0) / 60.0;
         self.delta = STEP;
-        self.index = match forward {
-            true => self.index.saturating_add(1),
-            false => self.index.saturating_sub(1),
-        };
+        self.index = index;
     }
 
-    /// Switches to the next higher or lower speed, between 0.1 and 4.
-    pub fn change_speed(&mut self, faster: bool) {
-        let next = match faster {
-            true => SPEEDS.iter().find(|&&speed| speed > self.speed),
-            false => SPEEDS.iter().rev().find(|&&speed| speed < self.speed),
-        };
+    /// Switches to the next higher speed, up to 4.
+    pub fn speed_up(&mut self) {
+        let next = SPEEDS.iter().find(|&&speed| speed > self.speed);
+        self.speed = next.copied().unwrap_or(self.speed);
+    }
+
+    /// Switches to the next lower speed, down to 0.1.
+    pub fn slow_down(&mut self) {
+        let next = SPEEDS.iter().rev().find(|&&speed| speed < self.speed);
         self.speed = next.copied().unwrap_or(self.speed);
     }
 
@@ -161,7 +172,7 @@ mod tests {
     fn restart_keeps_speed_and_pause() {
         let mut clock = Clock::starting_at(5.0, 300);
         clock.set_paused(true);
-        clock.change_speed(true);
+        clock.speed_up();
         clock.restart();
         assert_eq!((clock.time(), clock.index()), (0.0, 0));
         assert_eq!((clock.speed(), clock.is_paused()), (2.0, true));
@@ -170,19 +181,19 @@ mod tests {
     #[test]
     fn steps_land_on_the_frames_of_a_capture() {
         let mut clock = Clock::default();
-        clock.step(true);
+        clock.step(Direction::Forward);
         assert_eq!(clock.time(), 0.0, "only while paused");
         clock.set_paused(true);
         for frame in 1..=1000u32 {
-            clock.step(true);
+            clock.step(Direction::Forward);
             assert_eq!(clock.time(), f64::from(frame) / 60.0);
             assert_eq!(clock.index(), frame);
         }
         for frame in (0..1000u32).rev() {
-            clock.step(false);
+            clock.step(Direction::Back);
             assert_eq!(clock.time(), f64::from(frame) / 60.0);
         }
-        clock.step(false);
+        clock.step(Direction::Back);
         assert_eq!((clock.time(), clock.index()), (0.0, 0));
     }
 
@@ -190,11 +201,11 @@ mod tests {
     fn step_between_frames_reaches_next_frame() {
         let mut clock = Clock::starting_at(0.11, 7);
         clock.set_paused(true);
-        clock.step(true);
+        clock.step(Direction::Forward);
         assert_eq!(clock.time(), 7.0 / 60.0);
         let mut clock = Clock::starting_at(0.11, 7);
         clock.set_paused(true);
-        clock.step(false);
+        clock.step(Direction::Back);
         assert_eq!(clock.time(), 6.0 / 60.0);
     }
 
@@ -203,13 +214,13 @@ mod tests {
         let mut clock = Clock::default();
         clock.tick(0.0);
         for _ in 0..9 {
-            clock.change_speed(true);
+            clock.speed_up();
         }
         assert_eq!(clock.speed(), 4.0);
         clock.tick(1.0);
         assert_eq!(clock.time(), 4.0);
         for _ in 0..9 {
-            clock.change_speed(false);
+            clock.slow_down();
         }
         assert_eq!(clock.speed(), 0.1);
     }

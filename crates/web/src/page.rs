@@ -13,6 +13,7 @@ use super::composed::Composed;
 use super::player::{self, Player};
 use super::screen::Backend;
 use super::{browser, js_error, snapshot};
+use tarsus_player::clock::Clock;
 use tarsus_player::live::{
     Button, InputEvent, PIXELS_PER_NOTCH, PointerEvent, Position, Screenshot, TouchPhase,
 };
@@ -195,7 +196,8 @@ impl Viewer {
     pub fn change_speed(&self, faster: bool) {
         self.with(|player| {
             let session = &mut player.engine.session;
-            session.with_clock(browser::now(), |clock| clock.change_speed(faster));
+            let change = if faster { Clock::speed_up } else { Clock::slow_down };
+            session.with_clock(browser::now(), change);
         });
     }
 

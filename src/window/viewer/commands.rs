@@ -28,9 +28,10 @@ impl Viewer {
         match command {
             Command::Pause => self.with_clock(Clock::toggle_pause),
             Command::Restart => self.restart(now),
-            Command::Step(forward) => self.engine.session.step(now, forward),
-            Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
-            Command::Scene(next) => self.page(next),
+            Command::Step(direction) => self.engine.session.step(now, direction),
+            Command::SpeedUp => self.with_clock(Clock::speed_up),
+            Command::SlowDown => self.with_clock(Clock::slow_down),
+            Command::Page(direction) => self.page(direction),
             Command::Picker => self.toggle_picker(),
             Command::Parameters => {
                 self.ui.are_parameters_open = self.ui.reveal() || !self.ui.are_parameters_open;
@@ -47,7 +48,7 @@ impl Viewer {
             Command::Scale(part) => self.fix_scale(part),
             Command::Fullscreen => self.window.toggle_fullscreen(),
             Command::Overlays => self.ui.mode = self.ui.mode.next(),
-            Command::DebugView(next) => self.cycle_debug_view(next),
+            Command::DebugView(direction) => self.cycle_debug_view(direction),
             Command::Screenshot => self.engine.request_screenshot(),
             Command::ExportVideo => self.export_video(),
             Command::Record => self.toggle_recording(),
@@ -77,12 +78,8 @@ impl Viewer {
             Command::Step(_) if !session.clock.is_paused() => {
                 Some("time is running: Space pauses it for single frames".to_owned())
             }
-            Command::Speed(faster) => {
-                let (speed, mut clock) = (session.clock.speed(), session.clock.clone());
-                clock.change_speed(*faster);
-                let limit = if *faster { "highest" } else { "lowest" };
-                (clock.speed() == speed).then(|| format!("{speed}× is the {limit} speed"))
-            }
+            Command::SpeedUp => speed_limit(&session.clock, Clock::speed_up, "highest"),
+            Command::SlowDown => speed_limit(&session.clock, Clock::slow_down, "lowest"),
             Command::ShowFullSize(Some(index)) => {
                 let tiles = self.engine.tiles();
                 (*index >= tiles.len()).then(|| match tiles.len() {
@@ -256,6 +253,14 @@ impl Viewer {
             applicable_replacements(&scene.program, &self.source.replacements)
         })
     }
+}
+
+/// Message that the clock's speed is the `limit` if `change` does not change it.
+fn speed_limit(clock: &Clock, change: impl FnOnce(&mut Clock), limit: &str) -> Option<String> {
+    let speed = clock.speed();
+    let mut changed = clock.clone();
+    change(&mut changed);
+    (changed.speed() == speed).then(|| format!("{speed}× is the {limit} speed"))
 }
 
 /// Buffers of the scene, with the device and the hash that are needed to save them.

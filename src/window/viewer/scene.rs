@@ -9,6 +9,7 @@ use crate::window::scenes::name_of;
 use crate::window::start::Start;
 use crate::window::ui::DroppedFile;
 use tarsus_files::printable;
+use tarsus_player::clock::Direction;
 use tarsus_player::{BufferState, Timeline};
 use tarsus_render::{Gpu, float32_filter_warning};
 use tarsus_shader::{DebugView, Program};
@@ -139,9 +140,9 @@ impl Viewer {
     }
 
     /// Opens the next or the previous scene.
-    pub(super) fn page(&mut self, next: bool) {
+    pub(super) fn page(&mut self, direction: Direction) {
         let current = &self.engine.session.scene;
-        let scene = self.source.scenes.neighbour(current, next).to_owned();
+        let scene = self.source.scenes.neighbour(current, direction).to_owned();
         self.show_scene(&scene);
     }
 
@@ -164,8 +165,8 @@ impl Viewer {
 
     /// Switches the debug view; the current picture stays until the scene has been
     /// reloaded.
-    pub(super) fn cycle_debug_view(&mut self, next: bool) {
-        let view = DebugView::cycled(self.source.debug_view, next);
+    pub(super) fn cycle_debug_view(&mut self, direction: Direction) {
+        let view = DebugView::cycled(self.source.debug_view, direction == Direction::Forward);
         self.source.debug_view = view;
         let name = view.map_or("off", DebugView::name);
         self.show_message(format!("debug view: {name}"));

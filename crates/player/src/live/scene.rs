@@ -196,7 +196,7 @@ impl<C: LiveChannels> LiveScene<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Clock;
+    use crate::clock::{Clock, Direction};
     use crate::timeline::Event;
     use tarsus_render::{FORMAT, Gpu, GpuOptions, render_picture};
     use tarsus_shader::{Library, Scene, Values, compose};
@@ -274,11 +274,11 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
         let mut pictures = player.play(330, size);
         player.session.with_clock(7.0, Clock::toggle_pause);
         for at in (29..329).rev() {
-            player.session.step(7.0, false);
+            player.session.step(7.0, Direction::Back);
             assert_eq!(player.draw(7.0, size), pictures[at], "back to {at}");
         }
         for (at, picture) in pictures.iter().enumerate().skip(30) {
-            player.session.step(7.0, true);
+            player.session.step(7.0, Direction::Forward);
             assert_eq!(&player.draw(7.0, size), picture, "forward to {at}");
         }
         let rewind = player.session.rewind();

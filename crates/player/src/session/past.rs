@@ -1,7 +1,7 @@
 //! Stepping, seeking and restarting: movement in time other than by playing.
 
 use super::{Session, Shown};
-use crate::clock::{Clock, STEP};
+use crate::clock::{Clock, Direction, STEP};
 use crate::rewind::Rewind;
 use crate::state::FRAME_RATE;
 use crate::timeline::Event;
@@ -42,37 +42,40 @@ impl Session {
         self.is_stale = true;
     }
 
-    /// Steps one frame forward or back while paused.
+    /// Steps one frame in `direction` while paused.
     ///
     /// With buffers, this moves through the remembered frames. A step forward from the
     /// newest one adds a frame at the next whole sixtieth of a second, and a step back
     /// from the first one does nothing. Without buffers, a step always goes to a whole
     /// sixtieth of a second.
-    pub fn step(&mut self, now: f64, forward: bool) {
+    pub fn step(&mut self, now: f64, direction: Direction) {
         if !self.clock.is_paused() {
             return;
         }
         if !self.rewind.has_buffers() {
-            return self.step_without_buffers(now, forward);
+            return self.step_without_buffers(now, direction);
         }
         if self.rewind.is_empty() {
             // Stepping starts from a frame that was never shown.
             self.push_frame(0.0);
         }
         let position = self.rewind.position();
-        if !forward || !self.rewind.is_at_newest() {
-            let frame = if forward { position + 1 } else { position.wrapping_sub(1) };
-            return self.seek(now, frame);
+        match direction {
+            Direction::Back => return self.seek(now, position.wrapping_sub(1)),
+            Direction::Forward if !self.rewind.is_at_newest() => {
+                return self.seek(now, position + 1);
+            }
+            Direction::Forward => {}
         }
-        self.with_clock(now, |clock| clock.step(true));
+        self.with_clock(now, |clock| clock.step(direction));
         self.push_frame(STEP);
         self.shown = Shown::Stepped;
     }
 
     /// Steps a scene without buffers, whose picture depends on time alone.
-    fn step_without_buffers(&mut self, now: f64, forward: bool) {
+    fn step_without_buffers(&mut self, now: f64, direction: Direction) {
         self.shown = Shown::Live;
-        self.with_clock(now, |clock| clock.step(forward));
+        self.with_clock(now, |clock| clock.step(direction));
         let time = self.clock.time();
         let frames = self.rewind.frames();
         let newest = self.rewind.get(frames.end.wrapping_sub(1));
@@ -156,8 +159,9 @@ impl Session {
         }
         let is_paused = self.clock.is_paused();
         self.clock.set_paused(true);
+        let direction = if frames > 0 { Direction::Forward } else { Direction::Back };
         for _ in 0..frames.unsigned_abs() {
-            self.step(now, frames > 0);
+            self.step(now, direction);
         }
         self.resume_unless(is_paused, now);
     }
@@ -251,7 +255,7 @@ mod tests {
             session.with_clock(now, Clock::toggle_pause);
             let mut at = states.len() - 1;
             for _ in 0..back {
-                session.step(now, false);
+                session.step(now, Direction::Back);
                 at = at.saturating_sub(1);
                 prop_assert_eq!(&start_frame(&mut session, now), &states[at]);
                 prop_assert_eq!(session.clock.time(), states[at].time);
@@ -261,11 +265,11 @@ mod tests {
                 prop_assert!(!session.needs_frame());
             }
             for state in &states[at + 1..] {
-                session.step(now, true);
+                session.step(now, Direction::Forward);
                 prop_assert_eq!(&start_frame(&mut session, now), state);
             }
             let newest = states.last().expect("a frame");
-            session.step(now, true);
+            session.step(now, Direction::Forward);
             let next = start_frame(&mut session, now);
             prop_assert!(next.time > newest.time && next.index == newest.index + 1);
         }
@@ -278,7 +282,7 @@ mod tests {
         session.restart(1.0);
         // Several steps between two frames.
         for _ in 0..9 {
-            session.step(1.0, true);
+            session.step(1.0, Direction::Forward);
         }
         start_frame(&mut session, 1.0);
         assert_eq!(session.rewind().frames(), 0..10);
@@ -358,7 +362,7 @@ mod tests {
         session.release_all(0.2);
         start_frame(&mut session, 0.2);
         session.with_clock(0.2, Clock::toggle_pause);
-        session.step(0.3, false);
+        session.step(0.3, Direction::Back);
         let shown = start_frame(&mut session, 0.3);
         assert!(shown.input.is_held() && shown.input.keyboard.is_down(65));
         assert!(!session.is_held());
@@ -374,7 +378,7 @@ mod tests {
         let mut session = session(BufferState::None);
         let states = play(&mut session, 10);
         for _ in 0..3 {
-            session.step(1.0, false);
+            session.step(1.0, Direction::Back);
             session.event(1.0, Event::Pointer([0.5, 0.5]));
             assert!(session.needs_frame(), "its picture follows the pointer");
             start_frame(&mut session, 1.0);
@@ -385,8 +389,8 @@ mod tests {
         session.seek(1.0, 2);
         assert_eq!(start_frame(&mut session, 1.0), states[2]);
         session.seek(1.0, 9);
-        session.step(1.0, true);
-        session.step(1.0, true);
+        session.step(1.0, Direction::Forward);
+        session.step(1.0, Direction::Forward);
         start_frame(&mut session, 1.0);
         assert_eq!(session.clock.time(), 11.0 / 60.0);
         assert_eq!(session.rewind().frames(), 0..12);

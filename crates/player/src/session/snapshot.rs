@@ -63,7 +63,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Clock;
+    use crate::clock::{Clock, Direction};
     use crate::session::BufferState;
     use crate::timeline::Event;
     use crate::{PlanStart, Snapshot, Timeline};
@@ -127,7 +127,7 @@ mod tests {
         session.start_frame(0.0, [0.0; 4], SIZE);
         assert_eq!(*session.frame_state(), snapshot.state);
         assert!(!session.rewind().is_behind());
-        session.step(1.0, true);
+        session.step(1.0, Direction::Forward);
         session.start_frame(1.0, [0.0; 4], SIZE);
         assert_eq!(session.rewind().plan().frames, 1..2);
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::clock::Direction;
 use crate::live::tiles::Tile;
 use tarsus_render::{Depth, FORMAT, GpuOptions, Readback, Renderer, target_texture};
 use tarsus_shader::{Library, Scene, Values, compose};
@@ -211,7 +212,7 @@ fn reload_keeps_last_picture_and_buffers() {
     assert!(!player.engine.status().progress.has_picture());
     assert_eq!(player.present(), [1, 0, 0], "the last good picture");
     assert_eq!(player.settle().last(), Some(&[1, 255, 0]));
-    player.engine.session.step(player.now, true);
+    player.engine.session.step(player.now, Direction::Forward);
     assert_eq!(player.settle().last(), Some(&[2, 255, 0]));
     // Another scene starts without a picture.
     player.engine.open(Session::new("other".to_owned(), Values::default()));
@@ -244,7 +245,7 @@ fn recording_copies_buffers_of_its_size() {
     // While time stands still, the buffers keep their size.
     player.settle();
     assert!(!player.engine.start_recording(player.now));
-    player.engine.session.step(player.now, true);
+    player.engine.session.step(player.now, Direction::Forward);
     player.settle();
     assert!(player.engine.start_recording(player.now));
 }
@@ -256,7 +257,7 @@ fn scale_leaves_buffers_unchanged() {
     assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
     for (scale, count) in [(0.25, 2), (1.0, 3)] {
         player.engine.pacing.scale.fix(Some(scale));
-        player.engine.session.step(player.now, true);
+        player.engine.session.step(player.now, Direction::Forward);
         assert_eq!(player.settle().last(), Some(&[count, 0, 0]), "{scale}");
     }
 }
