@@ -129,7 +129,7 @@ impl<C> Rewind<C> {
     }
 
     /// Sets the memory budget of the checkpoints, in bytes.
-    pub fn set_budget(&mut self, budget: u64) {
+    pub(crate) fn set_budget(&mut self, budget: u64) {
         self.budget = budget;
     }
 
@@ -146,7 +146,7 @@ impl<C> Rewind<C> {
     /// Continues with the current buffer state after the program has changed. Earlier
     /// frames cannot be drawn again with the new program, so only the current frame is
     /// kept.
-    pub fn keep_buffers(&mut self) {
+    pub(crate) fn keep_buffers(&mut self) {
         let Some(shown) = self.get(self.position).cloned() else {
             return self.begin(true);
         };
@@ -161,7 +161,7 @@ impl<C> Rewind<C> {
     /// Begins with frames that were never shown, through which empty buffers advance to
     /// the last one. The last one becomes the current frame. The frames are `seconds`
     /// apart.
-    pub fn begin_with_frames(
+    pub(crate) fn begin_with_frames(
         &mut self,
         states: impl Iterator<Item = SceneState>,
         size: (u32, u32),
@@ -182,7 +182,7 @@ impl<C> Rewind<C> {
 
     /// Declares that the buffers hold the state of the current frame and that no earlier
     /// state leads to it.
-    pub fn anchor_buffers(&mut self) {
+    pub(crate) fn anchor_buffers(&mut self) {
         self.begins_empty = false;
         self.buffer_frame = Some(self.position);
     }
@@ -199,7 +199,7 @@ impl<C> Rewind<C> {
     }
 
     /// Drops the frames after the current one.
-    pub fn drop_later_frames(&mut self) {
+    pub(crate) fn drop_later_frames(&mut self) {
         if self.position < self.newest() {
             self.frames.truncate((self.position - self.first + 1) as usize);
             self.checkpoints.split_off(&(self.position + 1));
@@ -230,7 +230,7 @@ impl<C> Rewind<C> {
 
     /// Shows the last frame at or before a scene time in seconds, or the first frame if
     /// all are later. For scenes without buffers, whose time is free.
-    pub fn locate(&mut self, time: f64) {
+    pub(crate) fn locate(&mut self, time: f64) {
         let until = self.frames.partition_point(|frame| frame.state.time <= time);
         self.position = self.first + (until as u64).saturating_sub(1);
     }
@@ -371,18 +371,18 @@ impl<C> Rewind<C> {
     }
 
     /// Reports that the buffers now hold the state of this frame.
-    pub fn set_buffer_frame(&mut self, frame: u64) {
+    pub(crate) fn set_buffer_frame(&mut self, frame: u64) {
         self.buffer_frame = Some(frame);
     }
 
     /// Reports that the buffers are empty, as before the first frame.
-    pub fn clear_buffer_frame(&mut self) {
+    pub(crate) fn clear_buffer_frame(&mut self) {
         self.buffer_frame = None;
     }
 
     /// Keeps a checkpoint of `bytes` of the current buffer state, which `take` copies, if one
     /// is useful here. This may drop others.
-    pub fn keep_checkpoint(&mut self, bytes: u64, take: impl FnOnce() -> Option<C>) {
+    pub(crate) fn keep_checkpoint(&mut self, bytes: u64, take: impl FnOnce() -> Option<C>) {
         self.bytes = bytes;
         if let Some(here) = self.buffer_frame
             && self.make_room_if_useful(here, bytes)
@@ -434,7 +434,7 @@ impl<C> Rewind<C> {
     }
 
     /// Drops all checkpoints, which keep their device alive.
-    pub fn drop_checkpoints(&mut self) {
+    pub(crate) fn drop_checkpoints(&mut self) {
         self.checkpoints.clear();
     }
 

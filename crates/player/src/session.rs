@@ -129,7 +129,7 @@ impl Session {
 
     /// Updates the session after the scene was loaded or reloaded. `is_animated` is true if
     /// time alone changes its picture.
-    pub fn scene_loaded(
+    pub(crate) fn scene_loaded(
         &mut self,
         parameters: Parameters,
         is_animated: bool,
@@ -181,13 +181,13 @@ impl Session {
     }
 
     /// Returns true if something has changed since the current frame was started.
-    pub fn is_stale(&self) -> bool {
+    pub(crate) fn is_stale(&self) -> bool {
         self.is_stale
     }
 
     /// Returns true if another frame is due: either time runs and affects the picture, or
     /// something has changed.
-    pub fn needs_frame(&self) -> bool {
+    pub(crate) fn needs_frame(&self) -> bool {
         self.is_stale || (!self.clock.is_paused() && self.follows_time())
     }
 
@@ -346,7 +346,7 @@ impl Session {
     /// recording of frames of `size` pixels. Pauses are shortened. A reload keeps the input if
     /// parameters and buffers stay the same. Returns `None` during a replay and before the
     /// second frame.
-    pub fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
+    pub(crate) fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         self.history.timeline(size)
     }
 
@@ -412,7 +412,7 @@ impl Session {
 
     /// Sets the frame rate that the scene receives from the next frame on, in frames per
     /// second.
-    pub fn set_frame_rate(&mut self, frame_rate: f64) {
+    pub(crate) fn set_frame_rate(&mut self, frame_rate: f64) {
         self.state.frame_rate = frame_rate;
     }
 
@@ -422,12 +422,12 @@ impl Session {
     }
 
     /// Returns true while the button is held.
-    pub fn is_held(&self) -> bool {
+    pub(crate) fn is_held(&self) -> bool {
         self.state.input.is_held()
     }
 
     /// Releases every key and the button, for a window that loses focus.
-    pub fn release_all(&mut self, now: f64) {
+    pub(crate) fn release_all(&mut self, now: f64) {
         for event in Event::release_events(&self.state.input) {
             self.event(now, event);
         }

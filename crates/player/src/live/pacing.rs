@@ -79,14 +79,14 @@ impl Pacing {
     }
 
     /// Adapts to another GPU or software renderer.
-    pub fn set_software(&mut self, is_software: bool) {
+    pub(super) fn set_software(&mut self, is_software: bool) {
         self.is_software = is_software;
         self.set_levels();
         self.scale.reset();
     }
 
     /// Adapts to the refresh rate of the screen in hertz, if known.
-    pub fn set_refresh_rate(&mut self, rate: Option<f64>) {
+    pub(super) fn set_refresh_rate(&mut self, rate: Option<f64>) {
         let rate = rate.filter(|rate| REFRESH_RATES.contains(rate));
         let rate = rate.unwrap_or(DEFAULT_RATE);
         if rate != self.refresh_rate {
@@ -114,7 +114,7 @@ impl Pacing {
 
     /// Records that a frame's scene at `scale` was finished at time `now` and took `ms`.
     /// The first frames also compile the shader, so they should not count for the average.
-    pub fn record_scene_ms(&mut self, now: f64, ms: f64, scale: f64, counts: bool) {
+    pub(super) fn record_scene_ms(&mut self, now: f64, ms: f64, scale: f64, counts: bool) {
         let (buffers, present) = (self.buffers_ms.value(), self.present_ms.value());
         let is_software = self.is_software;
         self.scale.observe(now, ms, scale, |period| {
@@ -127,7 +127,7 @@ impl Pacing {
     }
 
     /// Returns the earliest real time of the next frame.
-    pub fn next_frame(&self) -> f64 {
+    pub(super) fn next_frame(&self) -> f64 {
         self.next_frame
     }
 
@@ -142,21 +142,22 @@ impl Pacing {
     }
 
     /// Returns the real time at which the picture counts as settled if nothing changes.
-    pub fn settled_at(&self) -> f64 {
+    pub(super) fn settled_at(&self) -> f64 {
         self.changed_at.max(self.frame_at) + SETTLE_DELAY
     }
 
     /// Records a change that affects the picture.
-    pub fn record_change(&mut self, now: f64) {
+    pub(super) fn record_change(&mut self, now: f64) {
         self.changed_at = now;
     }
 
     /// Records that a frame began. Returns the frame rate if `counts`: frames of a paused
     /// scene follow the user instead of the clock.
-    pub fn record_frame(&mut self, now: f64, counts: bool) -> Option<f64> {
-        let period = match self.is_software {
-            true => 1.0 / self.max_rate(),
-            false => self.scale.level().period * SLOWDOWN,
+    pub(super) fn record_frame(&mut self, now: f64, counts: bool) -> Option<f64> {
+        let period = if self.is_software {
+            1.0 / self.max_rate()
+        } else {
+            self.scale.level().period * SLOWDOWN
         };
         // Frames that begin a little late do not delay the later ones.
         let is_on_time = !self.is_software && now - self.next_frame < 0.5 * period;
@@ -176,7 +177,7 @@ impl Pacing {
     }
 
     /// Records that the buffers of a frame took `ms`, or 0 without buffers.
-    pub fn record_buffers_ms(&mut self, ms: f64) {
+    pub(super) fn record_buffers_ms(&mut self, ms: f64) {
         self.buffers_ms.add(ms);
     }
 

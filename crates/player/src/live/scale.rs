@@ -178,7 +178,7 @@ impl ScaleController {
 
     /// Discards the measurements, which do not apply to another scene or adapter. Its
     /// first frame compiles the shader and is ignored.
-    pub fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.forget_times();
         self.ignored = 1;
     }
@@ -249,7 +249,7 @@ impl ScaleController {
 
 /// Returns the size of the scene's target for a window of `size` at `scale`, at least one
 /// pixel per side.
-pub fn scaled(size: (u32, u32), scale: f64) -> (u32, u32) {
+pub(super) fn scaled(size: (u32, u32), scale: f64) -> (u32, u32) {
     let side = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
     (side(size.0), side(size.1))
 }

@@ -20,7 +20,7 @@ impl Session {
 
     /// Mutable access for the owner of the buffers, which reports progress and sets the
     /// checkpoint budget.
-    pub fn rewind_mut(&mut self) -> &mut Rewind {
+    pub(crate) fn rewind_mut(&mut self) -> &mut Rewind {
         &mut self.rewind
     }
 
@@ -31,7 +31,7 @@ impl Session {
     }
 
     /// Begins with empty buffers at the present time, after the buffers were lost.
-    pub fn reset_buffers(&mut self) {
+    pub(crate) fn reset_buffers(&mut self) {
         let has_buffers = self.rewind.has_buffers();
         self.rewind.begin(has_buffers);
         self.history.jump();
