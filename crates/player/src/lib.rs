@@ -1,7 +1,7 @@
 //! Scene time and user input, and the state that a scene receives for each frame.
 //!
-//! This layer is pure: it starts no threads, opens no files, and takes real time as an
-//! argument in seconds.
+//! This layer starts no threads, opens no files, and takes real time as an argument in
+//! seconds. Everything outside of [`live`], which draws on a GPU, is pure.
 //!
 //! [`SceneState`] is the single source of truth. The [`Frame`](tarsus_render::Frame)
 //! uniform is derived from it, a [`Snapshot`] is its stored form, and a [`Timeline`] is a

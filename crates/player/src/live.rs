@@ -10,7 +10,8 @@
 //! surface ◄─ Engine::present ◄─ Upscaler ◄────────────┘
 //! ```
 //!
-//! Nothing here blocks on the GPU, reads a clock or depends on a window.
+//! Nothing here reads a clock or depends on a window, and [`Engine::update`] never waits for
+//! the GPU.
 
 mod canvas;
 mod engine;

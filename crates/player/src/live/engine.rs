@@ -121,7 +121,10 @@ pub struct DeviceState<C> {
     surface: Surface,
 }
 
-/// Plays a session on a device. Nothing in it blocks, reads a clock or knows a window.
+/// Plays a session on a device, independent of the window or page that presents it.
+///
+/// On a software renderer, [`Self::show`], [`Self::checkpoint`] and [`Self::present`] wait for
+/// unfinished work, perhaps forever, unless [`Status::can_submit`].
 pub struct Engine<C> {
     /// Time, input, parameters and the frames of the last seconds.
     pub session: Session,
@@ -313,7 +316,7 @@ impl<C: LiveChannels> Engine<C> {
             && current.is_some_and(|frame| frame.size == self.size)
     }
 
-    /// Copies the buffer state. On a software renderer, this blocks on the picture being drawn.
+    /// Copies the buffer state.
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         let device = self.device.as_ref()?;
         let renderer = &device.scene.as_ref()?.renderer;
