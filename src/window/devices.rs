@@ -236,8 +236,7 @@ impl DeviceResources {
             self.thumbnails
                 .push(self.graphics.overlay.register(thumbnail, wgpu::FilterMode::Nearest));
         }
-        let tiles = tiles.into_iter().zip(&self.thumbnails);
-        let tiles = tiles.map(|(mut tile, id)| {
+        let panel_tiles = tiles.into_iter().zip(&self.thumbnails).map(|(mut tile, id)| {
             let has_texture = !tile.detail.is_empty();
             let channels = engine.scene().map(|scene| &scene.channels);
             let info = tile.channel.and_then(|channel| channels?.info(channel));
@@ -246,7 +245,7 @@ impl DeviceResources {
             }
             PanelTile { tile, picture: has_texture.then_some(*id) }
         });
-        tiles.collect()
+        panel_tiles.collect()
     }
 }
 

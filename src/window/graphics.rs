@@ -154,9 +154,10 @@ impl Graphics {
             Err(error) => error.into(),
         };
         self.lost_frames += 1;
-        match self.lost_frames >= MAX_LOST_FRAMES {
-            true => Err(error.context("the surface of the window is lost")),
-            false => Ok(Presented::Retry),
+        if self.lost_frames >= MAX_LOST_FRAMES {
+            Err(error.context("the surface of the window is lost"))
+        } else {
+            Ok(Presented::Retry)
         }
     }
 

@@ -40,9 +40,9 @@ impl HostWindow {
             (None, None) => Size::from(SIZE),
             (size, Some(monitor)) => {
                 let default = SIZE.to_physical(monitor.scale_factor());
-                let size = size.map_or(default, PhysicalSize::<u32>::from);
-                let size = fit_size(size.into(), monitor.size().into());
-                Size::from(PhysicalSize::<u32>::from(size))
+                let wanted = size.map_or(default, PhysicalSize::<u32>::from);
+                let fitting = fit_size(wanted.into(), monitor.size().into());
+                Size::from(PhysicalSize::<u32>::from(fitting))
             }
         };
         let attributes = Window::default_attributes().with_title("tarsus").with_inner_size(size);

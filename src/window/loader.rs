@@ -129,10 +129,11 @@ fn load_program(
         false => Ok(None),
     };
     let is_stored = is_picture(&request.scene);
-    let (mut files, closed) = match is_stored {
+    let (mut files, closed) = if is_stored {
         // Its sources are not files.
-        true => (Vec::new(), program.close_channel_files(request.replacements.keys())),
-        false => (program.sources.files().to_vec(), Vec::new()),
+        (Vec::new(), program.close_channel_files(request.replacements.keys()))
+    } else {
+        (program.sources.files().to_vec(), Vec::new())
     };
     let limits = request.gpu.device.limits();
     let opened = channels.open(&program, &request.replacements, &limits);

@@ -19,9 +19,10 @@ pub(super) fn pointer_event(event: &WindowEvent, size: (u32, u32)) -> Option<Poi
                 MouseButton::Right => Button::Secondary,
                 _ => return None,
             };
-            match state.is_pressed() {
-                true => PointerEvent::Pressed(button),
-                false => PointerEvent::Released(button),
+            if state.is_pressed() {
+                PointerEvent::Pressed(button)
+            } else {
+                PointerEvent::Released(button)
             }
         }
         WindowEvent::MouseWheel { delta, .. } => PointerEvent::Scrolled(match delta {

@@ -42,8 +42,8 @@ impl Saves {
         let name = self.reserve(scene, "screenshot", "png");
         tasks.spawn(move |reports| {
             let saved = platform::save_picture(&name, &picture, &metadata, buffers.as_ref());
-            let saved = saved.map(|path| format!("saved {}", path.display()));
-            let message = saved.unwrap_or_else(print_message);
+            let message =
+                saved.map(|path| format!("saved {}", path.display())).unwrap_or_else(print_message);
             reports.send(move |viewer| viewer.screenshot_saved(message));
         });
     }

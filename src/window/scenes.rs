@@ -22,9 +22,10 @@ impl SceneList {
     /// Inserts the scene of `start` at the front unless it is in the list, or replaces the
     /// list by that of its folder.
     pub(super) fn open(&mut self, start: &Start) {
-        match start.gallery.is_empty() {
-            true => self.add(&start.scene),
-            false => self.all.clone_from(&start.gallery),
+        if start.gallery.is_empty() {
+            self.add(&start.scene);
+        } else {
+            self.all.clone_from(&start.gallery);
         }
     }
 

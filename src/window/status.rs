@@ -119,9 +119,10 @@ fn rewind(stats: RewindStats) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     let RewindStats { seconds, checkpoints, bytes, budget, is_enough } = stats;
     let text = format!("{seconds:.1} s rewindable  {}", count_text(checkpoints, "checkpoint"));
-    match is_enough {
-        true => format!("{text}, {} of {} MiB", mib(bytes), mib(budget)),
-        false => format!("{text}: --rewind-memory {} is too small", mib(budget)),
+    if is_enough {
+        format!("{text}, {} of {} MiB", mib(bytes), mib(budget))
+    } else {
+        format!("{text}: --rewind-memory {} is too small", mib(budget))
     }
 }
 

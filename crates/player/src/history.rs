@@ -131,10 +131,12 @@ impl History {
             return None;
         }
         let clock = Entry { at: 0.0, event: Event::Clock(start.clock) };
-        let entries = self.entries.iter().skip(start.events - self.dropped);
-        let entries = entries.filter(|entry| entry.at <= self.at);
-        let later =
-            entries.map(|entry| Entry { at: entry.at - start.at, event: entry.event.clone() });
+        let later = self
+            .entries
+            .iter()
+            .skip(start.events - self.dropped)
+            .filter(|entry| entry.at <= self.at)
+            .map(|entry| Entry { at: entry.at - start.at, event: entry.event.clone() });
         let entries = std::iter::once(clock).chain(later).collect();
         Some(Timeline::new(snapshot, duration, entries, Vec::new()))
     }

@@ -276,9 +276,8 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         // A scene that has not been drawn may be the reason for the loss.
         let has_picture = player.engine.status().progress.has_picture();
         player.sound = None;
-        let on_device = player.engine.close_device().filter(|_| has_picture);
-        let old = on_device.and_then(|on_device| on_device.scene);
-        let old = old.map(|scene| Composed {
+        let device = player.engine.close_device().filter(|_| has_picture);
+        let old = device.and_then(|device| device.scene).map(|scene| Composed {
             main,
             debug_view: scene.debug_view,
             program: scene.program,

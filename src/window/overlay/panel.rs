@@ -63,10 +63,10 @@ fn title(ui: &mut Ui, is_folded: bool, count: usize, offset: &mut Vec2) -> bool 
         let arrow = ui.allocate_response(Vec2::splat(10.0), Sense::click());
         paint_default_icon(ui, if is_folded { 0.0 } else { 1.0 }, &arrow);
         let text = RichText::new(count_text(count, "parameter")).color(style::STRONG);
-        let text = Button::new(text).frame(false).sense(Sense::click_and_drag());
-        let text = ui.add(text).on_hover_text("a click or C folds them, a drag moves them");
-        *offset += text.drag_delta();
-        text.clicked() || arrow.clicked()
+        let button = Button::new(text).frame(false).sense(Sense::click_and_drag());
+        let response = ui.add(button).on_hover_text("a click or C folds them, a drag moves them");
+        *offset += response.drag_delta();
+        response.clicked() || arrow.clicked()
     })
     .inner
 }
@@ -84,10 +84,11 @@ fn controls(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
             cell(ui, CONTROL_WIDTH, |ui| control(ui, parameter, &mut edited));
         };
         // In a narrow window each label is above its control.
-        match is_narrow(ui.ctx()) {
-            true => ui.vertical(row),
-            false => ui.horizontal(row),
-        };
+        if is_narrow(ui.ctx()) {
+            ui.vertical(row);
+        } else {
+            ui.horizontal(row);
+        }
         if edited != value {
             let components = edited[..parameter.components].to_vec();
             commands.push(Command::SetParameter(parameter.name.clone(), components));

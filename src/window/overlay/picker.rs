@@ -93,9 +93,10 @@ fn grid(
                 let is_selected = index == selected;
                 let preview = view.previews.get(scene);
                 let is_faulty = preview == Some(&None);
-                let picture = match is_faulty {
-                    true => None,
-                    false => pictures.of(ui.ctx(), scene, preview.and_then(Option::as_ref)),
+                let picture = if is_faulty {
+                    None
+                } else {
+                    pictures.of(ui.ctx(), scene, preview.and_then(Option::as_ref))
                 };
                 let response = card(ui, scene, picture, is_selected);
                 if is_faulty {

@@ -23,9 +23,10 @@ pub(super) fn height(view: &View<'_>) -> f32 {
 
 /// Height of a thumbnail with its text, in points.
 fn card_height(tiles: &[PanelTile]) -> f32 {
-    match tiles.iter().any(|tile| tile.tile.range.is_some()) {
-        true => PICTURE.1 + TEXT + LINE,
-        false => PICTURE.1 + TEXT,
+    if tiles.iter().any(|tile| tile.tile.range.is_some()) {
+        PICTURE.1 + TEXT + LINE
+    } else {
+        PICTURE.1 + TEXT
     }
 }
 

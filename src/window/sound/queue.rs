@@ -42,9 +42,10 @@ impl Queue {
             Some(time) => {
                 let wanted = time * f64::from(SAMPLE_RATE);
                 let apart = (self.next as f64 - wanted).abs() / f64::from(SAMPLE_RATE);
-                match self.plays && (apart <= MAX_OFFSET || !self.has_begun) {
-                    true => Action::Continue,
-                    false => Action::PlayFrom(wanted.clamp(0.0, f64::from(u32::MAX)) as u32),
+                if self.plays && (apart <= MAX_OFFSET || !self.has_begun) {
+                    Action::Continue
+                } else {
+                    Action::PlayFrom(wanted.clamp(0.0, f64::from(u32::MAX)) as u32)
                 }
             }
         }

@@ -114,9 +114,10 @@ impl Viewer {
         if !self.save_recording() {
             let has_state = self.engine.start_recording(self.time.now());
             let is_midway = self.engine.session.clock.index() > 0;
-            let empty = match self.engine.has_buffers() && is_midway && !has_state {
-                true => "; a replay starts with empty buffers",
-                false => "",
+            let empty = if self.engine.has_buffers() && is_midway && !has_state {
+                "; a replay starts with empty buffers"
+            } else {
+                ""
             };
             let scene = name_of(&self.engine.session.scene);
             let name = self.saves.reserve(scene, "recording", "json");
@@ -186,11 +187,9 @@ impl Viewer {
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
         let seconds = timeline.duration;
-        let empty = match self.engine.has_buffers() && timeline.starts_midway() && buffers.is_none()
-        {
-            true => "; its buffers start empty",
-            false => "",
-        };
+        let has_lost_buffers =
+            self.engine.has_buffers() && timeline.starts_midway() && buffers.is_none();
+        let empty = if has_lost_buffers { "; its buffers start empty" } else { "" };
         let request = VideoRequest {
             scene: session.scene.clone(),
             debug_view: scene.and_then(|scene| scene.debug_view),
@@ -239,9 +238,10 @@ impl Viewer {
     pub(super) fn draw_preview(&mut self) {
         let scene = self.ui.picker.and_then(|_| self.previews.next(&self.source.scenes.all));
         if let Some(scene) = scene.cloned() {
-            let replacements = match scene == self.engine.session.scene {
-                true => self.replacements(),
-                false => Replacements::new(),
+            let replacements = if scene == self.engine.session.scene {
+                self.replacements()
+            } else {
+                Replacements::new()
             };
             self.previews.start(scene, &replacements, &mut self.tasks);
         }

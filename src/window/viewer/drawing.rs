@@ -86,8 +86,8 @@ impl Viewer {
         }
         let has_picture = self.engine.status().progress.has_picture();
         let is_shown = has_picture && self.loaded_scene.is_none();
-        let drawn = self.engine.device().filter(|_| is_shown);
-        let drawn = drawn.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
+        let device = self.engine.device().filter(|_| is_shown);
+        let drawn = device.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
         self.source.prepare_for_edits(now, drawn, &mut self.tasks);
         self.ui.redraw_if_due(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));

@@ -47,13 +47,12 @@ impl Viewer {
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => self.key(event),
             _ => {
                 if let Some(event) = pointer_event(event, self.engine.size()) {
-                    self.engine.handle(
-                        self.time.now(),
-                        match overlay.consumed {
-                            true => InputEvent::ConsumedPointer(event),
-                            false => InputEvent::Pointer(event),
-                        },
-                    );
+                    let input = if overlay.consumed {
+                        InputEvent::ConsumedPointer(event)
+                    } else {
+                        InputEvent::Pointer(event)
+                    };
+                    self.engine.handle(self.time.now(), input);
                 }
             }
         }

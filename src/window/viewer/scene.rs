@@ -208,12 +208,12 @@ impl Viewer {
         };
         let device = self.devices.ready.as_ref();
         let under_pointer = device.and_then(|device| device.overlay.hovered);
-        let channel = under_pointer.and_then(|index| self.channel(index));
-        if channel.is_none() && now < deadline {
+        let hovered = under_pointer.and_then(|index| self.channel(index));
+        if hovered.is_none() && now < deadline {
             return;
         }
         let full_size = || self.engine.full_size().and_then(|index| self.channel(index));
-        let channel = channel.or_else(full_size);
+        let channel = hovered.or_else(full_size);
         let Some(DroppedFile { path, .. }) = self.ui.drop.take() else {
             return;
         };

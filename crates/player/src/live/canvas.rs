@@ -212,9 +212,10 @@ impl Canvas {
         let oldest = self.in_flight.front_mut()?;
         // The GPU began it after the previous one.
         let since = oldest.since.max(self.finished_at);
-        let done_at = match self.is_software {
-            true => now,
-            false => completion_time(now, self.unfinished_at.max(since)),
+        let done_at = if self.is_software {
+            now
+        } else {
+            completion_time(now, self.unfinished_at.max(since))
         };
         if oldest.advancing.take_if(is_set).is_some() {
             oldest.advanced_at = done_at;
@@ -356,8 +357,8 @@ impl Canvas {
     /// Adds one band of rows to the still of `inputs`, which have the resolution of the
     /// surface.
     pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
-        let still = self.still.take().filter(|still| still.fits(inputs));
-        let still = self.still.insert(still.unwrap_or_else(|| Still::new(gpu, inputs.size())));
+        let fitting = self.still.take().filter(|still| still.fits(inputs));
+        let still = self.still.insert(fitting.unwrap_or_else(|| Still::new(gpu, inputs.size())));
         let pixels = gpu.submit(|encoder| still.refine(encoder, renderer, inputs, &self.pixels));
         self.begin(gpu, Submission::Band(pixels), now);
     }

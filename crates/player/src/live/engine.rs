@@ -614,13 +614,16 @@ impl<C: LiveChannels> Engine<C> {
         let canvas = self.device.as_ref().map(|device| &device.canvas);
         let work = canvas.and_then(Canvas::current_work);
         let is_drawn = self.scene().is_some_and(|scene| scene.is_drawn);
+        let progress = if !is_drawn {
+            Progress::FirstPicture
+        } else if self.session.needs_frame() || self.is_frame_open() {
+            Progress::NextPicture
+        } else {
+            Progress::Complete
+        };
         let picture = canvas.and_then(Canvas::picture);
         Status {
-            progress: match is_drawn {
-                false => Progress::FirstPicture,
-                true if self.session.needs_frame() || self.is_frame_open() => Progress::NextPicture,
-                true => Progress::Complete,
-            },
+            progress,
             samples: canvas.map_or(0, Canvas::samples),
             picture_size: picture.map(|picture| (picture.width(), picture.height())),
             picture_since: canvas.and_then(Canvas::picture_since),

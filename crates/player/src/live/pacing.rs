@@ -96,10 +96,8 @@ impl Pacing {
     }
 
     fn set_levels(&mut self) {
-        self.scale.set_levels(match self.is_software {
-            true => software_levels(self.max_rate()),
-            false => gpu_levels(self.max_rate()),
-        });
+        let levels = if self.is_software { software_levels } else { gpu_levels };
+        self.scale.set_levels(levels(self.max_rate()));
     }
 
     /// Maximum frame rate in frames per second. A software renderer presents without

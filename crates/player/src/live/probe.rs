@@ -106,9 +106,10 @@ impl Probe {
         };
         let texels = self.pending.drain(..).zip(bytes.chunks_exact(TEXEL_BYTES as usize));
         let texels = texels.map(|((texel, is_float), bytes)| {
-            let value = match is_float {
-                true => bytemuck::pod_read_unaligned(bytes),
-                false => [0, 1, 2, 3].map(|component: usize| f32::from(bytes[component]) / 255.0),
+            let value = if is_float {
+                bytemuck::pod_read_unaligned(bytes)
+            } else {
+                [0, 1, 2, 3].map(|component: usize| f32::from(bytes[component]) / 255.0)
             };
             Texel { value, ..texel }
         });

@@ -44,9 +44,10 @@ impl Ranges {
         let is_color = !bounds.iter().any(is_signed);
         Self([0, 1, 2].map(|component| {
             let (bounds, last) = (bounds[component], last.0[component]);
-            match is_signed(&bounds) {
-                true => Span::choose(true, bounds.1.max(-bounds.0), last),
-                false => Span::choose(false, if is_color { largest } else { bounds.1 }, last),
+            if is_signed(&bounds) {
+                Span::choose(true, bounds.1.max(-bounds.0), last)
+            } else {
+                Span::choose(false, if is_color { largest } else { bounds.1 }, last)
             }
         }))
     }
@@ -65,10 +66,12 @@ impl Ranges {
     pub fn describe(&self) -> Option<String> {
         let [red, green, blue] = self.0;
         let is_one = red == green && green == blue;
-        match *self == Self::default() {
-            true => None,
-            false if is_one => Some(red.describe()),
-            false => Some(self.0.map(Span::describe).join("  ")),
+        if *self == Self::default() {
+            None
+        } else if is_one {
+            Some(red.describe())
+        } else {
+            Some(self.0.map(Span::describe).join("  "))
         }
     }
 }
@@ -79,9 +82,10 @@ impl Span {
         let needed = exponent(high);
         let larger = Self { is_signed, white: needed + 1 };
         let is_usual = !is_signed && (high == 0.0 || (DARK..=1.0).contains(&high));
-        match last == larger {
-            true => larger,
-            false => Self { is_signed, white: if is_usual { 0 } else { needed } },
+        if last == larger {
+            larger
+        } else {
+            Self { is_signed, white: if is_usual { 0 } else { needed } }
         }
     }
 

@@ -90,12 +90,9 @@ pub(super) fn gpu_levels(rate: f64) -> Vec<Level> {
 /// Lists the levels of a software renderer with at most `rate` frames per second, best
 /// first. Frames may be late before text becomes illegible.
 pub(super) fn software_levels(rate: f64) -> Vec<Level> {
-    let levels = SCALES.iter().map(|&scale| Level {
-        scale,
-        period: match scale > LEGIBLE_SCALE {
-            true => 1.0 / rate.min(STEADY_FPS),
-            false => 1.0 / rate.min(LEGIBLE_FPS),
-        },
+    let levels = SCALES.iter().map(|&scale| {
+        let fps = if scale > LEGIBLE_SCALE { STEADY_FPS } else { LEGIBLE_FPS };
+        Level { scale, period: 1.0 / rate.min(fps) }
     });
     levels.collect()
 }
@@ -205,8 +202,8 @@ impl ScaleController {
         sorted.sort_by(f64::total_cmp);
         let median = sorted[(sorted.len() - 1) / 2];
         let is_first = self.full_ms.is_none();
-        let average = self.full_ms.unwrap_or(median);
-        let mut average = average + SMOOTHING * (median - average);
+        let previous = self.full_ms.unwrap_or(median);
+        let mut average = previous + SMOOTHING * (median - previous);
         let load =
             |level: Level, full_ms: f64| full_ms * level.scale * level.scale / budget(level.period);
         let is_late = load(self.level(), average) > 1.0;
@@ -216,8 +213,8 @@ impl ScaleController {
         }
         self.full_ms = Some(average);
         let mut indices = 0..self.levels.len();
-        let best = indices.find(|&index| load(self.at(index), average) <= HEADROOM);
-        let best = best.unwrap_or(self.levels.len() - 1);
+        let fitting = indices.find(|&index| load(self.at(index), average) <= HEADROOM);
+        let best = fitting.unwrap_or(self.levels.len() - 1);
         if is_first {
             self.change(now, best);
         } else if is_late && best > self.index {

@@ -88,8 +88,8 @@ impl<C: LiveChannels> LiveScene<C> {
     pub(super) fn is_ready(&mut self, session: &Session, now: f64) -> bool {
         let rewind = session.rewind();
         let missing = rewind.is_behind().then(|| rewind.plan().frames.start);
-        let missing = missing.and_then(|frame| rewind.get(frame));
-        let state = missing.map_or(session.frame_state(), |frame| &frame.state);
+        let past = missing.and_then(|frame| rewind.get(frame));
+        let state = past.map_or(session.frame_state(), |frame| &frame.state);
         self.channels.prepare(state.time, now)
     }
 

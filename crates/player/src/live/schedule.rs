@@ -84,9 +84,10 @@ pub(super) fn next_step(
     let at = |time| Step::Wait(NextWake::At(time));
     let poll = at(now + POLL_INTERVAL);
     let is_idle = situation.unfinished == 0;
-    let is_free = match timing == FrameTiming::Timer && !pacing.is_software() {
-        true => situation.unfinished < MAX_UNFINISHED,
-        false => is_idle,
+    let is_free = if timing == FrameTiming::Timer && !pacing.is_software() {
+        situation.unfinished < MAX_UNFINISHED
+    } else {
+        is_idle
     };
     if situation.needs_present && (is_idle || presents_at_submission(timing, pacing)) {
         return Step::Wait(NextWake::Present);

@@ -57,8 +57,7 @@ impl Tiles {
         while self.thumbnails.len() < tiles.len() {
             self.thumbnails.push(drawable(&gpu.device, "texture", THUMBNAIL_SIZE, FORMAT));
         }
-        let tiles = tiles.into_iter().enumerate();
-        let tiles = tiles.map(|(index, (mut tile, texture))| {
+        let drawn = tiles.into_iter().enumerate().map(|(index, (mut tile, texture))| {
             if let Some(texture) = texture {
                 let ranges = self.measure(gpu, index, texture);
                 tile.range = ranges.describe();
@@ -68,7 +67,7 @@ impl Tiles {
             }
             tile
         });
-        tiles.collect()
+        drawn.collect()
     }
 
     /// Draws the texture of the tile `index` at `size` pixels; `None` if there is no such
@@ -163,10 +162,13 @@ pub(super) fn list<'a>(
         item(kind.label(), ChannelSource::<String>::PassOutput(kind).shape(), Some(texture), None)
     });
     // Channels that show a buffer have no tile of their own.
-    let channels = program.channels.iter().enumerate();
-    let channels = channels.filter(|(_, channel)| channel.shown_pass().is_none());
-    let channels = channels.map(move |(index, channel)| {
-        item(&channel.name, channel.shape, renderer.channel(index), Some(index))
-    });
+    let channels = program
+        .channels
+        .iter()
+        .enumerate()
+        .filter(|(_, channel)| channel.shown_pass().is_none())
+        .map(move |(index, channel)| {
+            item(&channel.name, channel.shape, renderer.channel(index), Some(index))
+        });
     buffers.chain(channels)
 }

@@ -118,10 +118,8 @@ mod tests {
         let target = drawable(device, "target", LARGE, FORMAT);
         let view = target.create_view(&Default::default());
         let mut encoder = device.create_command_encoder(&Default::default());
-        let shown = match is_smooth {
-            true => upscaler.smooth(&mut encoder, &picture, LARGE),
-            false => picture,
-        };
+        let shown =
+            if is_smooth { upscaler.smooth(&mut encoder, &picture, LARGE) } else { picture };
         let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "test").forget_lifetime();
         upscaler.draw(&mut pass, &shown, LARGE);
         drop(pass);

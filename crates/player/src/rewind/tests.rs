@@ -148,9 +148,10 @@ impl Scene {
                 }
             }
             Happening::Step(forward) => {
-                let to = match forward {
-                    true => self.rewind.position() + 1,
-                    false => self.rewind.position().wrapping_sub(1),
+                let to = if forward {
+                    self.rewind.position() + 1
+                } else {
+                    self.rewind.position().wrapping_sub(1)
                 };
                 if self.rewind.seek(to).is_some() {
                     self.catch_up();

@@ -102,10 +102,11 @@ impl Session {
             self.record(now, event);
         }
         self.clock.set_paused(true);
-        let shown = match self.is_replaying() {
-            true => remembered.clock,
+        let shown = if self.is_replaying() {
+            remembered.clock
+        } else {
             // The frame may have been shown during a replay that has ended since.
-            false => Clock::starting_at(remembered.state.time, remembered.state.index),
+            Clock::starting_at(remembered.state.time, remembered.state.index)
         };
         self.clock.go_to(&shown);
         self.clock.set_delta(remembered.state.delta);

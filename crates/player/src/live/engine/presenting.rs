@@ -24,13 +24,13 @@ impl<C: LiveChannels> Engine<C> {
             return;
         };
         device.surface = Surface::Current { samples: device.canvas.samples() };
-        let full_size = self.full_size.zip(device.scene.as_ref());
-        let full_size = full_size.and_then(|(index, scene)| {
-            let (program, renderer) = (&scene.program, &scene.renderer);
-            device.tiles.draw_full_size(&device.gpu, program, renderer, index, self.size)
-        });
         let size = self.size;
-        let picture = match full_size {
+        let selected = self.full_size.zip(device.scene.as_ref());
+        let texture = selected.and_then(|(index, scene)| {
+            let (program, renderer) = (&scene.program, &scene.renderer);
+            device.tiles.draw_full_size(&device.gpu, program, renderer, index, size)
+        });
+        let picture = match texture {
             Some(texture) => Some(texture.clone()),
             None => device
                 .canvas
@@ -71,15 +71,15 @@ impl<C: LiveChannels> Engine<C> {
         else {
             return;
         };
-        let picture = canvas.picture().into_iter();
-        let picture = picture.map(|texture| Source { name: "Picture", texture, is_top_down: true });
+        let picture =
+            canvas.picture().map(|texture| Source { name: "Picture", texture, is_top_down: true });
         let planes = scene.renderer.contents().filter(|(kind, _)| *kind != PassKind::Cube);
         let buffers = planes.map(|(kind, texture)| Source {
             name: kind.label(),
             texture,
             is_top_down: false,
         });
-        probe.begin(gpu, (at, frame, canvas.samples()), picture.chain(buffers));
+        probe.begin(gpu, (at, frame, canvas.samples()), picture.into_iter().chain(buffers));
     }
 
     /// The values that were read last.

@@ -238,9 +238,10 @@ impl Bench {
             let since = drawing.submitted_at.max(self.finished_at);
             self.finished_at = self.now;
             let is_gpu_timed = self.setup.has_timestamps && !self.setup.is_software;
-            let done_at = match self.setup.is_software {
-                true => self.now,
-                false => completion_time(self.now, self.unfinished_at.max(since)),
+            let done_at = if self.setup.is_software {
+                self.now
+            } else {
+                completion_time(self.now, self.unfinished_at.max(since))
             };
             let ms = if is_gpu_timed { drawing.ms } else { (done_at - since) * 1e3 };
             self.pacing.record_scene_ms(self.now, ms, drawing.scale, true);
@@ -304,9 +305,10 @@ impl Bench {
                 needs_screenshot: false,
                 needs_frame: self.is_stale || !self.setup.is_paused,
             };
-            let step = match self.is_visible {
-                true => next_step(self.now, FrameTiming::Timer, &self.pacing, &situation),
-                false => Step::Wait(NextWake::Input),
+            let step = if self.is_visible {
+                next_step(self.now, FrameTiming::Timer, &self.pacing, &situation)
+            } else {
+                Step::Wait(NextWake::Input)
             };
             match step {
                 Step::StartFrame => self.start_frame(),
