@@ -250,12 +250,12 @@ impl Canvas {
         self.next = NextPicture::Due;
     }
 
-    /// Returns true if the picture of the frame that was started is not submitted to its end.
+    /// Returns true until the picture of the frame that was started is submitted completely.
     pub(super) fn needs_picture(&self) -> bool {
         !matches!(self.next, NextPicture::None)
     }
 
-    /// Returns true if the picture of the frame that was started is to be begun.
+    /// Returns true if the picture of the frame that was started is yet to be begun.
     pub(super) fn is_picture_due(&self) -> bool {
         matches!(self.next, NextPicture::Due)
     }

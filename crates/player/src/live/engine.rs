@@ -412,7 +412,7 @@ impl<C: LiveChannels> Engine<C> {
         })
     }
 
-    /// Returns true if a frame was started whose buffers or picture are not drawn to the end.
+    /// Returns true if a frame was started whose buffers or picture are not yet submitted.
     fn is_frame_open(&self) -> bool {
         let device = self.device.as_ref();
         device.is_some_and(|device| device.canvas.needs_picture())

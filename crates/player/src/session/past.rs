@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// Pauses at a remembered frame, by its number, and shows it as it was first shown.
+    /// Pauses at a remembered frame, by its number, in the state in which it was first shown.
     /// Camera and parameters return to their values of that frame, and nothing is held.
     /// Does nothing if the frame is not remembered.
     pub fn seek(&mut self, now: f64, frame: u64) {

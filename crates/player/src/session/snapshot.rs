@@ -51,7 +51,7 @@ impl Session {
         self.show_snapshot(snapshot);
     }
 
-    /// Shows the snapshot as first shown until something changes, with nothing held.
+    /// Shows the state of the snapshot until something changes, with nothing held.
     fn show_snapshot(&mut self, snapshot: SceneState) {
         self.frame_state = snapshot;
         self.shown = Shown::Past;
