@@ -673,7 +673,7 @@ fn solve_pose(pose: BindPose, target_in_start: vec3f, pole: vec3f, pole_weight: 
     let mid_rotation = vec4f(pose.hinge * half.y, half.x);
 
     var start_rotation = compose(
-        frame_rotation(unit_or(solution.mid, frame.line), normal),
+        frame_rotation(unit_or(solution.mid, unit_or(frame.line, first)), normal),
         conjugate(frame_rotation(first, pose.hinge)),
     );
     var mid = solution.mid;

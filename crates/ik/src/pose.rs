@@ -447,7 +447,9 @@ impl<V: SpaceVector> BindPose<V> {
     #[inline(always)]
     fn rotate(&self, placed: &SolvedFrame<V>, normal: V) -> Posed<V> {
         let SolvedFrame { solution, triangle, line, across } = *placed;
-        let first = (line * triangle.along + across * triangle.across).unit_or(V::X);
+        let first = line * triangle.along + across * triangle.across;
+        // A tiny first bone can round to 0, and the line is perpendicular to the normal, too.
+        let first = if first == V::default() { line } else { first }.unit_or(V::X);
         Posed {
             solution,
             start_rotation: V::quaternion(frame_rotation(first, normal)) * self.from_bind_pose,

@@ -53,8 +53,9 @@ pub struct TwoBone<T> {
     pub(super) uses: u8,
 }
 
-/// The bit of [`TwoBone::uses`] for lengths that do not keep all digits when they are
-/// squared twice without scaling: those beyond a million either way.
+/// The bit of [`TwoBone::uses`] for lengths beyond a million either way, which lose digits
+/// when they are squared twice without scaling, and for a first bone of a millionth of the
+/// second, whose mid joint can round to the start.
 pub(super) const EXTREME: u8 = 64;
 
 /// The bit of [`TwoBone::uses`] for a policy.
@@ -112,7 +113,8 @@ impl<T: Real> TwoBone<T> {
             return Err(Error::Overflow);
         }
         let policy = ReachPolicy::default();
-        let is_extreme = r1.min(r2) <= T::ONE / T::MILLION || r1 + r2 >= T::MILLION;
+        let smallest = T::ONE / T::MILLION;
+        let is_extreme = r1.min(r2) <= smallest || r1 + r2 >= T::MILLION || r1 <= r2 * smallest;
         let extreme = if is_extreme { EXTREME } else { 0 };
         Ok(Self {
             r1,

@@ -108,8 +108,8 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// Solves all limbs except the special ones. Returns whether they were solved without
-    /// scaling.
+    /// Solves all limbs except the special ones. Returns whether their vectors can be
+    /// normalised without scaling.
     pub(super) fn solve<V: Vector<Real = T>, const B: usize>(
         &mut self,
         aims: &Aims<'_, T, D, B>,
@@ -149,7 +149,7 @@ impl<T: Real, const D: usize> Block<T, D> {
             if with_bend {
                 self.bend_pass::<V, B, { pass::EASED }>(aims, policy);
             }
-            return true;
+            return self.uses & EXTREME == 0;
         }
         let mut is_plain = self.uses & EXTREME == 0;
         if is_plain {

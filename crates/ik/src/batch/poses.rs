@@ -174,7 +174,12 @@ impl<V: SpaceVector> PoseBlock<V> {
         let fades = normal.dot(normal) < fade_square::<V>() * p.dot(p) * pole.dot(pole);
         self.joints.is_solved[i] &= !(fades | self.is_tilted[i]);
         let normal = normal * (one / normal.dot(normal).sqrt());
-        let first = if PLAIN { mid * (one / mid.dot(mid).sqrt()) } else { mid.unit_or(V::X) };
+        let first = if PLAIN {
+            mid * (one / mid.dot(mid).sqrt())
+        } else {
+            // A tiny first bone can round to 0, and p is perpendicular to the normal, too.
+            mid.unit_or(p.unit_or(V::X))
+        };
         let [x, y, z, w] = frame_rotation(first, normal);
         let [bx, by, bz, bw] = &self.from_bind_pose;
         let [x, y, z, w] = multiply([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);

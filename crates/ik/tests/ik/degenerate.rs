@@ -5,7 +5,7 @@
 //! numbers.
 
 use glam::{Affine3A, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
-use tarsus_ik::batch::{Batch, Joints};
+use tarsus_ik::batch::{Batch, Joints, Rotations};
 use tarsus_ik::chain::{LegLengths, LegMount};
 use tarsus_ik::{
     BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
@@ -261,6 +261,40 @@ fn extreme_scales_solve_unless_zero() {
     let solved = solve(limb(3e37, 4e37), Vec3::X * 5e37, Vec3::Y);
     assert_near(solved.mid / 1e37, Vec3::new(1.8, 2.4, 0.0), TOLERANCE);
     assert_eq!(TwoBone::new(3e38_f32, 3e38), Err(Error::Overflow));
+}
+
+/// A first bone so short that the mid joint rounds to the start still gets rotations, also in
+/// a batch with a limb that is eased.
+#[test]
+fn rotations_of_tiny_bone_are_rotations() {
+    let first = Vec3::new(0.000_262_766_03, 0.001_385_948_4, 0.000_635_939_7);
+    let second = Vec3::new(-16_389.342, 800.776, 87_277.55);
+    let pose = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Y).expect("a pose");
+    let soft = BindPose::new(Vec3::ZERO, Vec3::Y, Vec3::ONE, Vec3::Y)
+        .and_then(|pose| pose.with_limb(|limb| limb.with_soft_reach(1.0)))
+        .expect("a pose");
+    let target = Vec3::new(3_182.922_9, 9_398.517, 88_250.55);
+    let pole = Vec3::new(0.076_072_18, 0.261_907_46, -0.235_240_44);
+    for policy in [ReachPolicy::Meet, ReachPolicy::Clamp] {
+        let [pose, soft] = [pose, soft].map(|pose| pose.with_policy(policy));
+        let posed = pose.solve(&goal(Vec3::ZERO, target, pole)).expect("finite");
+        assert!(posed.start_rotation.is_normalized() && posed.mid_rotation.is_normalized());
+        let (mut mid, mut end, mut reached) = ([Vec3::ZERO; 2], [Vec3::ZERO; 2], [false; 2]);
+        let (mut start_turn, mut mid_turn) = ([Quat::IDENTITY; 2], [Quat::IDENTITY; 2]);
+        Batch {
+            limbs: &[pose, soft][..],
+            target: &[target, Vec3::X * 0.5][..],
+            bend: &[pole, Vec3::Z][..],
+        }
+        .solve_poses(
+            Joints { mid: &mut mid[..], end: &mut end[..], reached: &mut reached, bend: None },
+            Rotations { start: &mut start_turn[..], mid: &mut mid_turn[..] },
+        )
+        .expect("finite");
+        for rotation in start_turn.into_iter().chain(mid_turn) {
+            assert!(rotation.is_normalized(), "{policy:?} {rotation}");
+        }
+    }
 }
 
 /// Beyond the reach the limb is straight, inside the hole it is folded flat, and the end
