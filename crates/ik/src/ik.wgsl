@@ -570,7 +570,7 @@ fn bind_pose(start: vec3f, mid: vec3f, end: vec3f, pole: vec3f) -> BindPose {
     let normal = cross(unit_or(end - mid, first), first);
     let straight = cross(first, bend_direction(first, pole));
     let is_straight = dot(normal, normal) < PARALLEL * PARALLEL;
-    let hinge = select(unit_or(normal, straight), straight, is_straight);
+    let hinge = select(bend_direction(first, normal), straight, is_straight);
     return BindPose(mid - start, end - mid, hinge, false);
 }
 

@@ -222,7 +222,7 @@ impl<V: SpaceVector> BindPose<V> {
         let normal = if straight {
             first.cross(V::bend_direction(first, pole))
         } else {
-            cross.unit_or(first.any_perpendicular())
+            V::bend_direction(first, cross).unit_or(cross)
         };
         let sine = if straight { V::Real::ZERO } else { sine };
         let bend = Turn::new(first.dot(second), sine)?;

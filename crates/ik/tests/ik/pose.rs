@@ -38,6 +38,39 @@ macro_rules! properties {
                 (start, target, vector(random.direction()))
             }
 
+            /// A pose with its bones almost in line, stretched out or folded, determines its
+            /// hinge poorly. The rotations still carry the pose to the solution. One bone is up
+            /// to 1000 times as long as the other; the rounding of the mid joint turns a long
+            /// second bone.
+            #[test]
+            fn nearly_straight_pose_is_carried() {
+                let mut random = Random(28);
+                for i in 0..cases() {
+                    let line = random.direction();
+                    let off = random.direction() * (0.1 * U).powf(random.next());
+                    let lengths = [(); 2].map(|()| 10.0_f64.powf(random.between(-1.5, 1.5)));
+                    let first: $vec3 = vector(line * lengths[0]);
+                    let fold = [1.0, -1.0][i % 2];
+                    let end = first + vector::<$vec3>((line * fold + off) * lengths[1]);
+                    let second = end - first;
+                    let bind_pole = vector(random.direction());
+                    let pose =
+                        BindPose::new($vec3::ZERO, first, end, bind_pole).expect("valid pose");
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let posed = pose.solve(&goal).expect("finite");
+                    let knee = start + posed.start_rotation * first;
+                    let ankle = knee + posed.start_rotation * (posed.mid_rotation * second);
+                    let tolerance = 64.0 * U * (2.0 + f64::from(pose.limb().reach()));
+                    let ratio = (lengths[1] / lengths[0] / 32.0).max(1.0);
+                    assert!((wide(knee) - wide(posed.solution.mid)).length() <= tolerance);
+                    assert!((wide(ankle) - wide(posed.solution.end)).length() <= tolerance * ratio);
+                    for rotation in [posed.start_rotation, posed.mid_rotation] {
+                        assert!((f64::from(rotation.length()) - 1.0).abs() <= 16.0 * U);
+                    }
+                }
+            }
+
             /// Forward kinematics with the weighted rotations gives the joints, so the bones
             /// keep their lengths. A weight turns about the axis of the solution, and no
             /// farther; weight 0 is the pose.

@@ -200,6 +200,54 @@ fn rig_rotations_match_crate() {
     assert!(compared > INPUTS / 4, "{compared}");
 }
 
+/// Bones almost in line in the pose, stretched out or folded, or so different in length that
+/// the mid joint rounds to the start: the rotations are rotations and carry the pose to the
+/// joints.
+#[test]
+fn nearly_straight_poses_are_carried() {
+    let mut random = Random(34);
+    let limbs: Vec<_> = (0..INPUTS)
+        .map(|i| {
+            let line = random.direction();
+            let second = line * [1.0, -1.0][i % 2]
+                + random.direction() * 10.0_f32.powf(random.single(-8.0, 0.0));
+            let first = line * random.single(0.3, 2.0);
+            let second = second * random.single(0.3, 2.0);
+            let (hole, reach) =
+                ((first.length() - second.length()).abs(), first.length() + second.length());
+            let limb = Limb {
+                target: random.direction() * (hole + (reach - hole) * random.single(0.1, 0.9)),
+                pole: random.direction(),
+                bind_pole: random.direction(),
+                hinge: None,
+                weight: 1.0,
+                pole_weight: 1.0,
+                end_rotation: Quat::IDENTITY,
+                first,
+                second,
+            };
+            let shortness = if i % 64 == 0 { 1e-8 } else { 1.0 };
+            Limb { first: first * shortness, ..limb }
+        })
+        .collect();
+    let inputs: Vec<_> = limbs.iter().map(Limb::input).collect();
+    let answers = Compute::shared().evaluate::<7, 5>(SOURCE, &inputs);
+    for (limb, answer) in limbs.iter().zip(answers) {
+        let [mid, end, start, hinge, _] = answer.map(Vec4::from_array);
+        let [start, hinge] = [start, hinge].map(Quat::from_vec4);
+        // The bones as the pose has them.
+        let second = (limb.first + limb.second) - limb.first;
+        let knee = start * limb.first;
+        let ankle = knee + start * (hinge * second);
+        let context = || format!("{:?} {answer:?}", limb.input());
+        assert!((start.length() - 1.0).abs() < 1e-6, "{}", context());
+        assert!((hinge.length() - 1.0).abs() < 1e-6, "{}", context());
+        assert!(knee.distance(mid.xyz()) < 4e-6, "{}", context());
+        let is_short = limb.first.length() < 1e-6;
+        assert!(is_short || ankle.distance(end.xyz()) < 4e-6, "{}", context());
+    }
+}
+
 /// The point rolled about stays where the flat foot has it; the foot is the crate's.
 #[test]
 fn placed_feet_match_crate() {
