@@ -583,8 +583,9 @@ fn with_hinge(pose: BindPose, axis: vec3f) -> BindPose {
         dot(hinge, unit_or(pose.first, hinge)),
         dot(hinge, unit_or(pose.second, hinge)),
     );
-    let sine_square = 1.0 - along * along;
-    if min(sine_square.x, sine_square.y) < PARALLEL || all(hinge == vec3f(0.0)) {
+    let first_sine = length(cross(hinge, unit_or(pose.first, hinge)));
+    let second_sine = length(cross(hinge, unit_or(pose.second, hinge)));
+    if min(first_sine, second_sine) <= PARALLEL {
         return pose;
     }
     let is_tilted = max(abs(along.x), abs(along.y)) > PARALLEL;

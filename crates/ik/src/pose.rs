@@ -264,15 +264,20 @@ impl<V: SpaceVector> BindPose<V> {
     pub fn with_hinge(self, axis: V) -> Result<Self, Error> {
         check_finite(axis, "hinge axis")?;
         let axis = axis.unit_or(V::default());
-        let (_, first) = across_hinge(axis, self.first, "first bone")?;
-        let (_, second) = across_hinge(axis, self.second, "second bone")?;
+        let (first_across, first) = across_hinge(axis, self.first, "first bone")?;
+        let (second_across, second) = across_hinge(axis, self.second, "second bone")?;
+        let (r1, r2) = self.limb.lengths();
+        let parallel = V::Real::PARALLEL;
+        if first_across <= parallel * r1 || second_across <= parallel * r2 {
+            return Err(Error::NoDirection { argument: "hinge axis" });
+        }
         let bend = Turn::new(first.dot(second), second.cross(first).dot(axis))?;
         let along = axis.dot(self.first).abs().max(axis.dot(self.second).abs());
         let pose = Self {
             normal: axis,
             from_bind_pose: V::conjugate(V::quaternion(frame_rotation(first, axis))),
             bend,
-            is_tilted: along > V::Real::PARALLEL * self.limb.lengths().0,
+            is_tilted: along > parallel * r1,
             ..self
         };
         pose.with_reference().with_limb(Ok)

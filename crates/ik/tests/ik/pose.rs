@@ -4,7 +4,7 @@ macro_rules! properties {
     ($precision:ident, $real:ident, $vec3:ident, $quat:ident) => {
         mod $precision {
             use glam::*;
-            use tarsus_ik::{BindPose, EndRotation, Goal, Pole, twist_share};
+            use tarsus_ik::{BindPose, EndRotation, Error, Goal, Pole, Turn, twist_share};
 
             use crate::random::{Random, cases, vector, wide};
 
@@ -212,6 +212,19 @@ macro_rules! properties {
                     met += usize::from(solved.reached && solved.end == target);
                 }
                 assert!(met > cases() / 2);
+            }
+
+            #[test]
+            fn hinge_along_bone_is_an_error() {
+                let mut random = Random(30);
+                for _ in 0..cases() / 8 {
+                    let (pose, bones) = pose(&mut random);
+                    for bone in bones {
+                        let axis = bone * random.between(-3.0, 3.0) as $real;
+                        let expected = Err(Error::NoDirection { argument: "hinge axis" });
+                        assert_eq!(pose.with_hinge(axis), expected, "{bones:?}");
+                    }
+                }
             }
 
             /// Kept, the end does not turn; set, it turns as told; following, not at all

@@ -248,6 +248,36 @@ fn nearly_straight_poses_are_carried() {
     }
 }
 
+/// A hinge axis near a bone is one, and an axis along a bone is none.
+#[test]
+fn hinge_along_bone_leaves_pose() {
+    let source = "#import tarsus::ik
+fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 1> {
+    let pose = ik::bind_pose(vec3f(0.0), i[0].xyz, i[0].xyz + i[1].xyz, vec3f(0.0, 1.0, 0.0));
+    let hinged = ik::with_hinge(pose, i[2].xyz);
+    return array<vec4f, 1>(vec4f(hinged.hinge, f32(any(hinged.hinge != pose.hinge))));
+}";
+    let mut random = Random(35);
+    let inputs: Vec<_> = (0..INPUTS / 16)
+        .map(|i| {
+            let (first, second) = (random.direction(), random.direction());
+            let near = if i % 2 == 0 { 0.0 } else { 10.0_f32.powf(random.single(-5.0, 0.0)) };
+            let bone = if i % 4 < 2 { first } else { second };
+            let axis = bone + bone.any_orthonormal_vector() * near;
+            let axis = (axis * random.single(0.5, 2.0)).extend(near);
+            [first.extend(0.0), second.extend(0.0), axis].map(|v| v.to_array())
+        })
+        .collect();
+    let answers = Compute::shared().evaluate::<3, 1>(source, &inputs);
+    for (input, [answer]) in inputs.iter().zip(answers) {
+        let [first, second, axis] = input.map(Vec4::from_array);
+        let pose = BindPose::new(Vec3::ZERO, first.xyz(), first.xyz() + second.xyz(), Vec3::Y);
+        let hinged = pose.expect("valid").with_hinge(axis.xyz());
+        assert_eq!(answer[3] == 1.0, axis.w > 0.0, "{input:?} → {answer:?}");
+        assert_eq!(hinged.is_ok(), axis.w > 0.0, "{input:?}");
+    }
+}
+
 /// The point rolled about stays where the flat foot has it; the foot is the crate's.
 #[test]
 fn placed_feet_match_crate() {
