@@ -56,6 +56,8 @@ pub struct BindPose<V: SpaceVector> {
     across: V,
     /// True if the hinge axis is not perpendicular to the bones.
     is_tilted: bool,
+    /// Smallest and largest distance by hinge limits, without those of a tilted hinge.
+    limits: [V::Real; 2],
 }
 
 /// The parts of the bones perpendicular to a tilted hinge axis, and the squared distance
@@ -235,6 +237,7 @@ impl<V: SpaceVector> BindPose<V> {
             bend,
             across: first,
             is_tilted: false,
+            limits: limb.limits(),
         };
         Ok(pose.with_reference())
     }
@@ -260,7 +263,9 @@ impl<V: SpaceVector> BindPose<V> {
     ///
     /// # Errors
     /// [`Error::NotFinite`] for NaN and infinity; [`Error::NoDirection`] if the axis is 0
-    /// or parallel to a bone.
+    /// or parallel to a bone; [`Error::HingeLimits`], [`Error::SoftReach`] or
+    /// [`Error::Overflow`] if the distances that a tilted hinge permits do not fit the
+    /// settings of the limb.
     pub fn with_hinge(self, axis: V) -> Result<Self, Error> {
         check_finite(axis, "hinge axis")?;
         let axis = axis.unit_or(V::default());
@@ -280,7 +285,7 @@ impl<V: SpaceVector> BindPose<V> {
             is_tilted: along > parallel * r1,
             ..self
         };
-        pose.with_reference().with_limb(Ok)
+        pose.with_reference().narrowed()
     }
 
     /// The shape of a tilted hinge.
@@ -311,18 +316,29 @@ impl<V: SpaceVector> BindPose<V> {
     /// ```
     ///
     /// # Errors
-    /// Those of `change`.
+    /// Those of `change`, and those of [`with_hinge`](Self::with_hinge) if the hinge is tilted.
     pub fn with_limb(
         self,
         change: impl FnOnce(TwoBone<V::Real>) -> Result<TwoBone<V::Real>, Error>,
     ) -> Result<Self, Error> {
-        let mut limb = change(self.limb)?;
+        let limb = change(self.limb)?;
+        // Limits that are still those of the limb may be due to a tilted hinge.
+        let is_kept = limb.limits() == self.limb.limits();
+        let limits = if is_kept { self.limits } else { limb.limits() };
+        Self { limb, limits, ..self }.narrowed()
+    }
+
+    /// Restricts the distance of the end joint to the hinge limits and to the cone of a tilted
+    /// hinge.
+    fn narrowed(self) -> Result<Self, Error> {
+        let [mut near, mut far] = self.limits;
         if self.is_tilted {
             let Tilted { r1, r2, offset } = self.tilt()?;
-            let distance = |r: V::Real| (r * r + offset * offset).sqrt();
-            limb = limb.within(distance((r1 - r2).abs()), distance(r1 + r2))?;
+            let distance =
+                |r: V::Real| V::from_fn(|axis| [r, offset, V::Real::ZERO][axis]).length();
+            (near, far) = (near.max(distance(r1 - r2)), far.min(distance(r1 + r2)));
         }
-        Ok(Self { limb, ..self })
+        Ok(Self { limb: self.limb.with_limits(near, far)?, ..self })
     }
 
     /// Inputs of the rotations in a batch: normal of the bend, rotation from the pose to x

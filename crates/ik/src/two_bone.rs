@@ -228,13 +228,14 @@ impl<T: Real> TwoBone<T> {
         Self { stretch_from: from, ..self }.with_range(range)
     }
 
-    /// Restricts the distance of the end joint.
-    pub(super) fn within(self, near: T, far: T) -> Result<Self, Error> {
-        self.with_range(Reach {
-            near: self.range.near.max(near),
-            far: self.range.far.min(far),
-            ..self.range
-        })
+    /// Smallest and largest distance of the end joint by hinge limits: 0 and infinity without.
+    pub(super) fn limits(&self) -> [T; 2] {
+        [self.range.near, self.range.far]
+    }
+
+    /// Replaces the hinge limits.
+    pub(super) fn with_limits(self, near: T, far: T) -> Result<Self, Error> {
+        self.with_range(Reach { near, far, ..self.range })
     }
 
     pub(super) fn with_range(self, range: Reach<T>) -> Result<Self, Error> {

@@ -263,6 +263,27 @@ fn extreme_scales_solve_unless_zero() {
     assert_eq!(TwoBone::new(3e38_f32, 3e38), Err(Error::Overflow));
 }
 
+/// A tilted hinge, too, works in any unit of length.
+#[test]
+fn tilted_hinge_solves_in_any_unit() {
+    let solve = |unit: f32| {
+        let end = Vec3::new(1.0, 1.0, 0.0) * unit;
+        let pose = BindPose::new(Vec3::ZERO, Vec3::Y * unit, end, Vec3::Y)
+            .and_then(|pose| pose.with_hinge(Vec3::new(0.2, 0.3, 1.0)))
+            .expect("a hinge");
+        let target = Vec3::new(1.2, 0.5, 0.0) * unit;
+        pose.solve(&goal(Vec3::ZERO, target, Vec3::Z)).expect("finite")
+    };
+    let expected = solve(1.0);
+    for unit in [1e-35, 1e-25, 1e-10, 1e10, 1e20, 1e37] {
+        let posed = solve(unit);
+        assert!(posed.solution.reached);
+        assert_near(posed.solution.mid / unit, expected.solution.mid, ROTATED);
+        assert!(posed.start_rotation.abs_diff_eq(expected.start_rotation, ROTATED));
+        assert!(posed.mid_rotation.abs_diff_eq(expected.mid_rotation, ROTATED));
+    }
+}
+
 /// A first bone so short that the mid joint rounds to the start still gets rotations, also in
 /// a batch with a limb that is eased.
 #[test]

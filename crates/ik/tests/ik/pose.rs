@@ -214,6 +214,42 @@ macro_rules! properties {
                 assert!(met > cases() / 2);
             }
 
+            /// A second hinge leaves nothing of the first one, and the settings of the limb as
+            /// they are.
+            #[test]
+            fn second_hinge_replaces_first() {
+                let mut random = Random(29);
+                let mut compared = 0;
+                for i in 0..cases() / 8 {
+                    let (pose, [first, second]) = pose(&mut random);
+                    let [one, other] = [(); 2].map(|()| vector::<$vec3>(random.direction()));
+                    let other = if i % 4 == 0 { first.cross(second) } else { other };
+                    let turn = |radians| Turn::from_radians(radians).expect("finite");
+                    let limits = |pose: BindPose<$vec3>| {
+                        pose.with_limb(|limb| match i % 3 {
+                            0 => Ok(limb),
+                            1 => limb.with_hinge_limits(turn(0.1), turn(2.9)),
+                            _ => limb.with_stretch(0.5, 1.5),
+                        })
+                    };
+                    let expected = limits(pose).and_then(|pose| pose.with_hinge(other));
+                    let late = limits(pose)
+                        .and_then(|pose| pose.with_hinge(one))
+                        .and_then(|pose| pose.with_hinge(other));
+                    let early = pose
+                        .with_hinge(one)
+                        .and_then(limits)
+                        .and_then(|pose| pose.with_hinge(other));
+                    for found in [late, early] {
+                        if let (Ok(found), Ok(expected)) = (found, expected) {
+                            assert_eq!(found, expected);
+                            compared += 1;
+                        }
+                    }
+                }
+                assert!(compared > cases() / 16, "{compared}");
+            }
+
             #[test]
             fn hinge_along_bone_is_an_error() {
                 let mut random = Random(30);
