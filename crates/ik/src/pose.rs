@@ -488,20 +488,20 @@ impl<V: SpaceVector> BindPose<V> {
         tilted: Tilted<V::Real>,
         start: V,
     ) -> Posed<V> {
-        let Tilted { r1, r2, offset } = tilted;
         let solution = placed.solution;
-        let scale = self.limb.reach().scale();
-        let unit = scale.scale_reciprocal();
-        let (end, offset) = ((solution.end - start) * unit, offset * unit);
-        let h = end.dot(end) - offset * offset;
-        let bend = Margins::new(h, r1 * unit, r2 * unit).bend();
+        let unit = self.limb.reach().scale().scale_reciprocal();
+        let [r1, r2, offset] =
+            [tilted.r1, tilted.r2, tilted.offset].map(|length| length * unit * solution.stretch);
+        let end = (solution.end - start) * unit;
+        let bend = Margins::new(end.dot(end) - offset * offset, r1, r2).bend();
         let mid_rotation = self.hinge_rotation(bend);
         let shape = self.first + V::rotate(mid_rotation, self.second);
         let from = frame_along(shape, self.normal);
         let to = frame_along(placed.line, placed.line.cross(placed.across));
         let start_rotation = V::quaternion(to) * V::conjugate(V::quaternion(from));
+        let mid = start + V::rotate(start_rotation, self.first * solution.stretch);
         Posed {
-            solution: Solution { mid: start + V::rotate(start_rotation, self.first), ..solution },
+            solution: Solution { mid, ..solution },
             start_rotation,
             mid_rotation,
             end_rotation: V::identity(),
