@@ -654,7 +654,9 @@ impl<V: SpaceVector> Framing<V> for Posing<V> {
         } else {
             self.weak_frame(p, h, strong.sine_square / strong.squares.max(V::Real::COINCIDENT))
         };
-        (line, apply_twist(line, across, self.twist))
+        // If start and target coincide, the line is not perpendicular to the bend.
+        let axis = if h < V::Real::COINCIDENT { V::bend_direction(across, line) } else { line };
+        (line, apply_twist(axis, across, self.twist))
     }
 }
 

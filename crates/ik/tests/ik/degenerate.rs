@@ -130,6 +130,23 @@ fn twist_turns_knee_about_line() {
     }
 }
 
+/// With the target on the start there is no line to turn about, but the bones keep their
+/// lengths.
+#[test]
+fn twist_on_start_keeps_lengths() {
+    let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
+    for pole in AXES.into_iter().chain([Vec3::ONE, Vec3::new(-1.0, 2.0, 0.5), Vec3::ZERO]) {
+        for degrees in [30.0, 90.0, 180.0, -120.0] {
+            let twist = Turn::from_degrees(degrees).expect("finite");
+            let goal = goal(Vec3::ONE, Vec3::ONE, pole).with_twist(twist);
+            let posed = pose.solve(&goal).expect("finite");
+            assert_rigid(Vec3::ONE, &posed.solution, (1.0, 1.0));
+            assert_carried(bind, Vec3::ONE, &posed);
+        }
+    }
+}
+
 /// With soft reach the limb follows the target up to `d0`, then falls behind and never
 /// exceeds its reach.
 #[test]
