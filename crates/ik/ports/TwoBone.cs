@@ -25,7 +25,7 @@ public static class TwoBone
     {
         float sum = r1 + r2, difference = r1 - r2;
         float h = Vector3.Dot(target, target);
-        bool apart = h >= 1e-30f * sum * sum;
+        bool apart = h > 1e-30f * sum * sum;
         if (!apart) h = 0; // no line: fold along any axis
         Vector3 unit = apart ? target / (float)Math.Sqrt(h) : Vector3.UnitX;
         bool reached = h <= sum * sum && h >= difference * difference;

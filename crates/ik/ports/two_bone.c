@@ -27,7 +27,7 @@ limb solve_two_bone(vec3 target, float r1, float r2, vec3 pole) {
     float h = dot3(target, target);
     vec3 p = target;
     limb result;
-    if (h < 1e-30f * sum * sum) { /* no line: fold along any axis */
+    if (h <= 1e-30f * sum * sum) { /* no line: fold along any axis */
         p.x = sum; p.y = 0.0f; p.z = 0.0f;
         result.reached = difference == 0.0f;
         h = 0.0f;

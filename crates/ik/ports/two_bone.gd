@@ -17,7 +17,7 @@ static func solve(target: Vector3, r1: float, r2: float, pole: Vector3) -> Dicti
 	var total := r1 + r2
 	var difference := r1 - r2
 	var h := target.dot(target)
-	var apart := h >= 1e-30 * total * total
+	var apart := h > 1e-30 * total * total
 	if not apart:
 		h = 0.0 # no line: fold along any axis
 	var unit := target / sqrt(h) if apart else Vector3.RIGHT

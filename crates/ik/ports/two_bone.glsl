@@ -1,5 +1,5 @@
 // Two rigid bones in space, after tarsus-ik: no angles, one square root for the triangle.
-// Points are relative to the start joint. Lengths and distances may be from 1e-9 to 1e9.
+// Points are relative to the start joint. Lengths and distances may be from 1e-8 to 1e9.
 
 struct Limb {
     vec3 mid;
@@ -21,7 +21,7 @@ Limb solveTwoBone(vec3 target, float r1, float r2, vec3 pole) {
     float sum = r1 + r2;
     float difference = r1 - r2;
     float h = dot(target, target);
-    bool apart = h >= 1e-30 * sum * sum;
+    bool apart = h > 1e-30 * sum * sum;
     if (!apart) h = 0.0;
     vec3 unit = apart ? target / sqrt(h) : vec3(1.0, 0.0, 0.0);
     bool reached = h <= sum * sum && h >= difference * difference;

@@ -42,7 +42,7 @@ template <typename T>
 Limb<T> solve(Vec<T> target, T r1, T r2, Vec<T> pole) {
     const T sum = r1 + r2, difference = r1 - r2;
     T h = dot(target, target);
-    const bool apart = h >= T(1e-30) * sum * sum;
+    const bool apart = h > T(1e-30) * sum * sum;
     if (!apart) h = 0; // no line: fold along any axis
     const Vec<T> unit = apart ? target * (1 / std::sqrt(h)) : Vec<T>{1, 0, 0};
     const bool reached = h <= sum * sum && h >= difference * difference;

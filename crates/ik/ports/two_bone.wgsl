@@ -1,5 +1,5 @@
 // Two rigid bones in space, after tarsus-ik: no angles, one square root for the triangle.
-// Points are relative to the start joint. Lengths and distances may be from 1e-9 to 1e9.
+// Points are relative to the start joint. Lengths and distances may be from 1e-8 to 1e9.
 
 struct Limb {
     mid: vec3f,
@@ -20,7 +20,7 @@ fn solve_two_bone(goal: vec3f, r1: f32, r2: f32, pole: vec3f) -> Limb {
     let sum = r1 + r2;
     let difference = r1 - r2;
     let square = dot(goal, goal);
-    let apart = square >= 1e-30 * sum * sum;
+    let apart = square > 1e-30 * sum * sum;
     let h = select(0.0, square, apart);
     let unit = select(vec3f(1.0, 0.0, 0.0), goal / sqrt(square), apart);
     let reached = h <= sum * sum && h >= difference * difference;

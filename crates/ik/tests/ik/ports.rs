@@ -64,6 +64,7 @@ fn check(listing: &str, compiler: &str, language: &[&str], names: [&str; 3]) {
             (narrow(random.direction() * distance), r1, r2, narrow(random.direction()))
         })
         .chain([(Vec3::ZERO, 1.0, 1.0, Vec3::Y), (Vec3::X, 1.0, 1.0, Vec3::X)])
+        .chain([(Vec3::ZERO, 1e-9, 1e-9, Vec3::Y), (Vec3::ZERO, 2e-9, 1e-9, Vec3::Y)])
         .collect();
     let mut text = String::new();
     for (t, r1, r2, p) in &limbs {

@@ -203,6 +203,23 @@ fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 2> {{
     }
 }
 
+/// Targets on the start, for bones down to the smallest that the listing permits.
+#[test]
+fn listing_folds_tiny_bones() {
+    let source = format!(
+        "{}
+fn evaluate(i: array<vec4f, 1>) -> array<vec4f, 2> {{
+    let s = solve_two_bone(vec3f(0.0), i[0].x, i[0].x, vec3f(0.0, 1.0, 0.0));
+    return array<vec4f, 2>(vec4f(s.mid, f32(s.reached)), vec4f(s.end, 0.0));
+}}",
+        include_str!("../../../ik/ports/two_bone.wgsl")
+    );
+    let limbs: Vec<_> = (0..30).map(|i| [[0.5_f32.powi(i); 4]]).collect();
+    for (limb, answer) in limbs.iter().zip(Compute::shared().evaluate::<1, 2>(&source, &limbs)) {
+        assert_eq!(answer, [[0.0, limb[0][0], 0.0, 1.0], [0.0; 4]], "{limb:?}");
+    }
+}
+
 /// In space the bend direction has an additional error, that of the pole's perpendicular:
 /// 16u over the sine of the angle between pole and line.
 #[test]
