@@ -139,8 +139,11 @@ impl<T: Real> LegLengths<T> {
         let trochanter = hip + outward * self.coxa;
         let ankle_target = trochanter + (ankle_in_hip - outward * self.coxa);
         let plane = Upright { outward, up, normal };
-        let Solution { mid: knee, end: ankle, reached, .. } =
-            self.two_bone()?.place(trochanter, ankle_target, plane, |placed| placed.solution)?;
+        // The arguments are finite, so the only error left is an overflow.
+        let Solution { mid: knee, end: ankle, reached, .. } = self
+            .two_bone()?
+            .place(trochanter, ankle_target, plane, |placed| placed.solution)
+            .map_err(|_| Error::Overflow)?;
         let foot = ankle + tarsus;
         if !foot.is_finite() {
             return Err(Error::Overflow);

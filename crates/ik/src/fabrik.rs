@@ -84,7 +84,8 @@ impl<T: super::Real> Fabrik<T> {
     ///
     /// # Errors
     /// [`Error::Length`] unless there is one finite, positive length per bone;
-    /// [`Error::NotFinite`] for NaN and infinity.
+    /// [`Error::NotFinite`] for NaN and infinity; [`Error::Overflow`] if a joint or the distance
+    /// to the target overflows the float type. The joints are then unspecified.
     pub fn solve<V: SpaceVector<Real = T>>(
         &self,
         joints: &mut [V],
@@ -115,7 +116,9 @@ impl<T: super::Real> Fabrik<T> {
             self.walk_forward(joints, lengths, start);
             iterations += 1;
         }
-        Ok(Convergence { iterations, distance: distance(joints) })
+        let distance = distance(joints);
+        let is_finite = distance.is_finite() && joints.iter().all(|joint| joint.is_finite());
+        if is_finite { Ok(Convergence { iterations, distance }) } else { Err(Error::Overflow) }
     }
 
     /// Restores the lengths and limits from the start on.

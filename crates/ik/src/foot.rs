@@ -73,11 +73,16 @@ impl<V: SpaceVector> Foot<V> {
     /// # Errors
     /// [`Error::NotFinite`] for NaN and infinity; [`Error::NoDirection`] if heel and toe
     /// coincide, if a direction is 0, or if `up` is along the sole or the heading along the
-    /// normal.
+    /// normal; [`Error::Overflow`] if the sole or the ankle overflows the float type.
     pub fn place(&self, footing: &Footing<V>, roll: Turn<V::Real>) -> Result<PlacedFoot<V>, Error> {
         check_finite(self.heel, "heel")?;
         check_finite(footing.point, "point")?;
-        let forward = (self.toe - self.heel).checked_direction("toe")?;
+        check_finite(self.toe, "toe")?;
+        let sole = self.toe - self.heel;
+        if !sole.is_finite() {
+            return Err(Error::Overflow);
+        }
+        let forward = sole.checked_direction("toe")?;
         let sole_up = perpendicular(self.up, forward, "up")?;
         let normal = footing.normal.checked_direction("normal")?;
         let heading = perpendicular(footing.heading, normal, "heading")?;
@@ -94,7 +99,8 @@ impl<V: SpaceVector> Foot<V> {
         let pivot = if roll.sin() < V::Real::ZERO { self.heel } else { self.toe };
         let under_ankle = sole_up * sole_up.dot(self.heel);
         let fixed = footing.point + V::rotate(level, pivot - under_ankle);
-        Ok(PlacedFoot { ankle: fixed - V::rotate(rotation, pivot), rotation })
+        let ankle = fixed - V::rotate(rotation, pivot);
+        if ankle.is_finite() { Ok(PlacedFoot { ankle, rotation }) } else { Err(Error::Overflow) }
     }
 }
 

@@ -397,7 +397,9 @@ impl<V: SpaceVector> BindPose<V> {
     /// rig has to lengthen them.
     ///
     /// # Errors
-    /// Same as [`TwoBone::solve`]; [`Error::Weight`] if a weight is not from 0 to 1.
+    /// Same as [`TwoBone::solve`]; [`Error::Weight`] if a weight is not from 0 to 1;
+    /// [`Error::NotFinite`] for a rotation of the end with NaN or infinity,
+    /// [`Error::NoDirection`] for one that is 0.
     #[inline]
     pub fn solve(&self, goal: &Goal<V>) -> Result<Posed<V>, Error> {
         let one = V::Real::ONE;
@@ -446,10 +448,13 @@ impl<V: SpaceVector> BindPose<V> {
             Pole::Point(point) => (point - goal.start, goal.pole_weight),
         };
         check_finite(pole, "pole")?;
+        if let EndRotation::Set(rotation) = goal.end_rotation {
+            check_rotation::<V>(rotation)?;
+        }
         let framing =
             Posing { line: self.line(), across: self.across, pole, pole_weight, twist: goal.twist };
         let tilted = if self.is_tilted { Some(self.tilt()?) } else { None };
-        self.limb.place(goal.start, goal.target, framing, |placed| {
+        let posed = self.limb.place(goal.start, goal.target, framing, |placed| {
             let posed = match tilted {
                 None => {
                     let normal = placed.line.cross(placed.across).unit_or(self.normal);
@@ -461,7 +466,9 @@ impl<V: SpaceVector> BindPose<V> {
                 return posed;
             }
             self.weigh(posed, goal)
-        })
+        })?;
+        let Solution { mid, end, .. } = posed.solution;
+        if mid.is_finite() && end.is_finite() { Ok(posed) } else { Err(Error::Overflow) }
     }
 
     /// Rotations about a hinge perpendicular to the bones, for the unit normal of the bend.
@@ -668,6 +675,18 @@ fn apply_twist<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
     }
     let third = line.unit_or(line).cross(across);
     across * twist.cos() + third * twist.sin()
+}
+
+fn check_rotation<V: SpaceVector>(rotation: V::Quat) -> Result<(), Error> {
+    let parts = V::parts(rotation);
+    let square = parts.into_iter().fold(V::Real::ZERO, |sum, part| sum + part * part);
+    if !square.is_finite() {
+        Err(Error::NotFinite { argument: "end rotation" })
+    } else if square == V::Real::ZERO {
+        Err(Error::NoDirection { argument: "end rotation" })
+    } else {
+        Ok(())
+    }
 }
 
 /// The part of a unit quaternion's rotation that a weight leaves, along the shortest arc.

@@ -1,8 +1,10 @@
 //! Finite input gives finite output; other input is an error.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use tarsus_ik::{BindPose, Error, ReachPolicy, TwoBone};
+use tarsus_ik::chain::{LegLengths, LegMount};
+use tarsus_ik::fabrik::Fabrik;
+use tarsus_ik::{BindPose, EndRotation, Error, Foot, Footing, ReachPolicy, Turn, TwoBone};
 
 use super::limbs::*;
 
@@ -85,4 +87,52 @@ proptest! {
             prop_assert_eq!(limb.with_soft_fold(distance), limits);
         }
     }
+}
+
+#[test]
+fn overflowing_weighted_bone_is_an_error() {
+    let bind = BindPose::new(Vec3::ZERO, Vec3::Y * 1e-30, Vec3::Y, Vec3::Y).expect("a pose");
+    let far = goal(Vec3::ZERO, Vec3::X * 1e9, Vec3::Y).with_weight(0.5);
+    let posed = bind.with_policy(ReachPolicy::Meet).solve(&far);
+    assert_eq!(posed.err(), Some(Error::Overflow));
+}
+
+#[test]
+fn overflowing_chain_or_foot_is_an_error() {
+    let mut chain = [Vec3::X * -3e38, Vec3::X * 3e38];
+    let fabrik = Fabrik::new(5, 1.0).expect("finite");
+    assert_eq!(fabrik.solve(&mut chain, &[1.0], Vec3::X), Err(Error::Overflow));
+
+    let far = Vec3::Y * -3e38;
+    let footing = Footing { point: Vec3::Y * 3e38, normal: Vec3::Y, heading: Vec3::Z };
+    for (heel, toe) in [(far - Vec3::Z * 1e38, far), (Vec3::Z * -3e38, Vec3::Z * 3e38)] {
+        let foot = Foot { heel, toe, up: Vec3::Y };
+        assert_eq!(foot.place(&footing, Turn::NONE), Err(Error::Overflow));
+    }
+}
+
+#[test]
+fn overflowing_leg_is_an_error() {
+    let lengths = LegLengths { coxa: 3e38, femur: 1.0, tibia: 1.0, tarsus: 0.0 };
+    let mount = LegMount {
+        hip: Vec3::X * 3e38,
+        up: Vec3::Y,
+        rest_direction: Vec3::X,
+        tarsus_direction: Vec3::NEG_Y,
+    };
+    assert_eq!(lengths.solve(&mount, Vec3::X * 3.1e38), Err(Error::Overflow));
+}
+
+#[test]
+fn invalid_end_rotation_is_an_error() {
+    let bind = BindPose::new(Vec3::ZERO, Vec3::Y, Vec3::ONE, Vec3::Y).expect("a pose");
+    let solve = |rotation| {
+        let goal = goal(Vec3::ZERO, Vec3::X, Vec3::Y);
+        bind.solve(&goal.with_end_rotation(EndRotation::Set(rotation))).err()
+    };
+    let argument = "end rotation";
+    let nan = Quat::from_xyzw(0.0, f32::NAN, 0.0, 1.0);
+    assert_eq!(solve(nan), Some(Error::NotFinite { argument }));
+    assert_eq!(solve(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), Some(Error::NoDirection { argument }));
+    assert_eq!(solve(Quat::IDENTITY), None);
 }
