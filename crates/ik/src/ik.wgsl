@@ -17,9 +17,9 @@
 // extension.
 //
 // Conventions: points are relative to the start joint, in any length unit and any
-// orthonormal frame; "left" assumes that y is up. Negative lengths count as 0. Every
-// function returns finite values for finite arguments that are 0 or between 1e-37 and 1e37
-// in magnitude.
+// orthonormal frame; "left" assumes that y is up. Negative lengths count as 0. The functions
+// that place joints, and those that prepare their arguments, return finite values for finite
+// arguments that are 0 or between 1e-37 and 1e37 in magnitude.
 //
 // A target is out of reach if |p| > r1 + r2 (too far) or |p| < |r1 − r2| (too near, in the
 // hole). The suffix of a solver names its policy for such targets:
@@ -404,7 +404,7 @@ fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
 /// Distance from the start at which the joint between the bones is bent by an angle, given
 /// as its cosine and sine: d² = r1² + r2² + 2 r1 r2 cos θ. (1, 0) is straight.
 fn hinge_distance(r1: f32, r2: f32, bend: vec2f) -> f32 {
-    return length(vec2f(r1 + r2 * bend.x, r2 * bend.y));
+    return safe_length(vec3f(r1 + r2 * bend.x, r2 * bend.y, 0.0));
 }
 
 /// Target in the plane, moved along its line to a distance from `near` to `far`. With
@@ -431,7 +431,7 @@ fn stretch_factor(d: f32, r1: f32, r2: f32, start: f32, most: f32) -> f32 {
     let reach = max(r1 + r2, COINCIDENT);
     let begin = max(start, abs(r1 - r2) / reach);
     let slope = (most - 1.0) / max(most - begin, COINCIDENT);
-    return clamp(1.0 + (d / reach - begin) * slope, 1.0, most);
+    return clamp(1.0 + (min(d / reach, LARGEST) - begin) * slope, 1.0, most);
 }
 
 // ---------------------------------------------------------------------------

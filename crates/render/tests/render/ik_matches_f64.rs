@@ -336,6 +336,33 @@ fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 3> {{
     }
 }
 
+/// Hinge limits and stretch of huge and tiny lengths are finite.
+#[test]
+fn limits_and_stretch_are_finite() {
+    let call = "array<vec4f, 1>(vec4f(
+        ik::hinge_distance(i[0].x, i[0].y, vec2f(0.6, 0.8)),
+        ik::hinge_distance(i[0].x, i[0].y, vec2f(-0.6, 0.8)),
+        ik::stretch_factor(i[0].z, i[0].x, i[0].y, 0.5, 1.0),
+        ik::stretch_factor(i[0].z, i[0].x, i[0].y, 0.5, 1.5),
+    ))";
+    let sizes = [0.0, 1e-37, 1e-20, 1.0, 1e19, 1e37];
+    let inputs: Vec<[[f32; 4]; 1]> = (0..sizes.len().pow(3))
+        .map(|i| [[sizes[i % 6], sizes[i / 6 % 6], sizes[i / 36], 0.0]])
+        .collect();
+    for (input, answer) in inputs.iter().zip(evaluate::<1, 1>(Compute::shared(), call, &inputs)) {
+        let [r1, r2] = [input[0][0], input[0][1]].map(f64::from);
+        let expected = [0.6, -0.6].map(|cos| (r1 + r2 * cos).hypot(r2 * 0.8));
+        for (distance, expected) in answer[0].into_iter().zip(expected) {
+            let off = (f64::from(distance) - expected).abs();
+            assert!(off <= 1e-6 * (r1 + r2) + 1e-37, "{input:?} → {answer:?}");
+        }
+        assert!(
+            answer[0][2] == 1.0 && (1.0..=1.5).contains(&answer[0][3]),
+            "{input:?} → {answer:?}"
+        );
+    }
+}
+
 /// Limbs of three bones: the same distances from the start, to the error of WGSL's
 /// operations in the squares, and bones that keep their lengths.
 #[test]
