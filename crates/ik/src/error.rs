@@ -53,11 +53,10 @@ impl fmt::Display for Error {
                 write!(f, "the length of the {segment} must be finite and positive")
             }
             Self::SoftReach { least, most } => {
-                // An `f32` that became an `f64` has digits that nobody wrote.
-                let (least, most) = (*least as f32, *most as f32);
+                let (least, most) = (Distance(*least), Distance(*most));
                 write!(
                     f,
-                    "soft reach must begin between {least} and {most}, in distance from the start joint"
+                    "soft reach and soft folding must begin after {least} and before {most}, in distance from the start joint"
                 )
             }
             Self::HingeLimits => {
@@ -81,6 +80,24 @@ impl fmt::Display for Error {
             }
             Self::TooFar => f.write_str("the target is farther away than the two bones reach"),
             Self::TooNear => f.write_str("the target is nearer than the two bones can fold"),
+        }
+    }
+}
+
+/// A distance to print: one that was an `f32` without the digits that nobody wrote, and one
+/// of many digits with an exponent.
+struct Distance(f64);
+
+impl fmt::Display for Distance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(distance) = *self;
+        let single = distance as f32;
+        let is_single = f64::from(single) == distance;
+        match (distance == 0.0 || (1e-4..1e9).contains(&distance), is_single) {
+            (true, true) => write!(f, "{single}"),
+            (true, false) => write!(f, "{distance}"),
+            (false, true) => write!(f, "{single:e}"),
+            (false, false) => write!(f, "{distance:e}"),
         }
     }
 }
