@@ -196,7 +196,10 @@ impl<T: Real> TwoBone<T> {
         let (Some(least), Some(most)) = (least.up_to_half(), most.up_to_half()) else {
             return Err(Error::HingeLimits);
         };
-        if least.cos() < most.cos() {
+        // Small angles differ in their sines alone.
+        let is_reversed = least.cos() < most.cos()
+            || (least.cos() == most.cos() && least.sin() * least.cos() > most.sin() * most.cos());
+        if is_reversed {
             return Err(Error::HingeLimits);
         }
         self.with_range(self.range.limit(self.r1, self.r2, least, most))

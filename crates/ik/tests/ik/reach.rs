@@ -157,4 +157,16 @@ fn soft_reach_error_prints_all_magnitudes() {
     }
 }
 
+/// The cosines of these angles are equal in `f32`.
+#[test]
+fn small_limits_in_wrong_order_are_an_error() {
+    let limb = tarsus_ik::TwoBone::new(1.0_f32, 1.0).expect("lengths");
+    let turn = |cos, radians| tarsus_ik::Turn::new(cos, radians).expect("a direction");
+    for (least, most) in [(turn(1.0, 1e-4), turn(1.0, 2e-4)), (turn(-1.0, 2e-4), turn(-1.0, 1e-4))]
+    {
+        assert_eq!(least.cos(), most.cos());
+        assert!(limb.with_hinge_limits(least, most).is_ok());
+        let reversed = limb.with_hinge_limits(most, least);
+        assert_eq!(reversed, Err(tarsus_ik::Error::HingeLimits));
+    }
 }
