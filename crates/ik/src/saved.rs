@@ -38,6 +38,9 @@ impl<T: Real> TryFrom<Saved<T>> for TwoBone<T> {
     type Error = Error;
 
     fn try_from(saved: Saved<T>) -> Result<Self, Error> {
+        if !saved.limits.iter().flatten().all(|distance| *distance > T::ZERO) {
+            return Err(Error::HingeLimits);
+        }
         let [r1, r2] = saved.lengths;
         let limb = TwoBone::new(r1, r2)?
             .with_policy(saved.policy)

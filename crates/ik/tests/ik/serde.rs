@@ -37,3 +37,16 @@ fn invalid_stored_limb_is_an_error() {
     let error = serde_json::from_str::<TwoBone<f32>>(&text).expect_err("a negative length");
     assert!(error.to_string().contains("first bone"), "{error}");
 }
+
+#[test]
+fn negative_stored_limit_is_an_error() {
+    let turn = |radians| Turn::from_radians(radians).expect("finite");
+    let limb =
+        TwoBone::new(1.0_f32, 1.0).and_then(|limb| limb.with_hinge_limits(turn(0.0), turn(2.0)));
+    let text = serde_json::to_string(&limb.expect("valid")).expect("writes");
+    let (before, after) = text.split_once("\"limits\":[").expect("limits");
+    let (limit, rest) = after.split_once(',').expect("a limit");
+    let negative = format!("{before}\"limits\":[-{limit},{rest}");
+    let error = serde_json::from_str::<TwoBone<f32>>(&negative).expect_err("a negative limit");
+    assert!(error.to_string().contains("hinge limits"), "{error}");
+}
