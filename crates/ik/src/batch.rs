@@ -14,8 +14,8 @@
 //! a target on its start, a pole along its line, reach policies mixed within 128 limbs.
 //!
 //! Targets are relative to the start joints. The joints are bit-identical to those of
-//! [`TwoBone::solve`] with the start at 0, for all normal numbers. There is one
-//! difference: under [`ReachPolicy::Fail`](super::ReachPolicy::Fail) a target out of reach
+//! [`TwoBone::solve`] with the start at 0, for all normal numbers, but for the sign of
+//! zeros; rotations differ by rounding. There is one other difference: under [`ReachPolicy::Fail`](super::ReachPolicy::Fail) a target out of reach
 //! is not an error; the limb's `reached` is false, both of its joints are at the start, and
 //! its bend is 0.
 //!

@@ -36,7 +36,8 @@ pub enum Error {
         /// Name of the argument.
         argument: &'static str,
     },
-    /// A distance or a joint exceeds the largest finite number.
+    /// A distance or a joint exceeds the largest finite number, or a distance is so small that
+    /// its reciprocal does.
     Overflow,
     /// The target is farther from the start joint than the sum of the bones, or than the
     /// lower hinge limit permits, under [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
@@ -75,9 +76,9 @@ impl fmt::Display for Error {
                     "`{argument}` gives no direction: it is zero, or along a bone or a normal"
                 )
             }
-            Self::Overflow => {
-                f.write_str("a distance is too large for the float type; use a larger unit")
-            }
+            Self::Overflow => f.write_str(
+                "a distance is too large or too small for the float type; use another unit",
+            ),
             Self::TooFar => f.write_str("the target is farther away than the two bones reach"),
             Self::TooNear => f.write_str("the target is nearer than the two bones can fold"),
         }

@@ -80,7 +80,8 @@ impl<T: super::Real> Fabrik<T> {
 
     /// Moves the joints so that the last one comes near the target. The first joint stays;
     /// the joints passed in are the first guess, and `lengths` are those of the bones
-    /// between them. Last frame's joints make the motion smooth.
+    /// between them. Last frame's joints make the motion smooth. A straight first guess with
+    /// the target on its line stays straight, so give it a slight bend.
     ///
     /// # Errors
     /// [`Error::Length`] unless there is one finite, positive length per bone;

@@ -304,7 +304,8 @@ impl<V: SpaceVector> BindPose<V> {
     }
 
     /// Changes the settings of the limb: soft reach, hinge limits, stretch. The limits
-    /// count [`Solution::bend`], from the line start–mid to the line mid–end.
+    /// count [`Solution::bend`], from the line start–mid to the line mid–end. `change` must
+    /// keep the lengths of the bones.
     ///
     /// ```
     /// # use tarsus_ik::glam::Vec3;

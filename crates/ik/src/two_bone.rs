@@ -81,7 +81,8 @@ pub struct Solution<V: Vector> {
     /// [`ReachPolicy::Meet`] too.
     pub stretch: V::Real,
     /// Angle from the direction of the first bone to that of the second: 0 is straight, as
-    /// for a target too far, π folded flat, as for one too near. The sine is never negative.
+    /// for a target too far, π folded flat, as for one too near. The sine is negative only
+    /// for a weight below 1, if the pose is bent against its hinge.
     pub bend: Turn<V::Real>,
 }
 
@@ -221,7 +222,8 @@ impl<T: Real> TwoBone<T> {
     #[doc = include_str!("figures/stretch.md")]
     ///
     /// # Errors
-    /// [`Error::Stretch`] unless 0 ≤ `from` ≤ 1 ≤ `max` ≤ 1024.
+    /// [`Error::Stretch`] unless 0 ≤ `from` ≤ 1 ≤ `max` ≤ 1024; [`Error::Overflow`] if the
+    /// longest reach or the growth of the stretch per distance overflows the float type.
     #[doc(alias = "allow_stretching")]
     pub fn with_stretch(self, from: T, max: T) -> Result<Self, Error> {
         if !(from >= T::ZERO && from <= T::ONE && max >= T::ONE && max <= T::THOUSAND) {
