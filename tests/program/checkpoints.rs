@@ -136,3 +136,16 @@ fn checkpoints_of_other_runs_are_rejected() {
     let message = messages(&workspace, run);
     assert!(message.contains("restored the checkpoint after frame 9\n"), "{message}");
 }
+
+#[test]
+fn dry_run_keeps_partial_checkpoints() {
+    let workspace = Workspace::new();
+    let part = "out/checkpoints/.frame_00001.checkpoint.abc123.part";
+    std::fs::create_dir_all(workspace.path("out/checkpoints")).expect("folder");
+    workspace.write(part, "half");
+    let run = "--size 16x9 --frames 2 -o out --checkpoint-every 2 --resume";
+    workspace.capture("pond", &format!("{run} --dry-run"));
+    assert!(workspace.path(part).exists(), "another run may be writing it");
+    workspace.capture("pond", &format!("{run} --checkpoints-only"));
+    assert!(!workspace.path(part).exists());
+}

@@ -22,7 +22,7 @@ use super::sound_track::SoundTrack;
 use super::spec::{CaptureSpec, Quality};
 use super::tile_renderer::{TakeBand, TileRenderer};
 use super::video_encoder::VideoPlan;
-use tarsus_files::{FileError, PartFile};
+use tarsus_files::{FileError, OutputLock, PartFile};
 use tarsus_media::Channels;
 use tarsus_player::Snapshot;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};
@@ -100,8 +100,7 @@ impl<'a> CaptureRun<'a> {
         &self,
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        let _lock = self.spec.lock()?;
-        self.spec.remove_parts()?;
+        let _lock = self.lock()?;
         let ran = match self.spec.output.format.is_sound() {
             true => self.write_sound(&mut progress),
             false => self.write_pictures(&mut progress),
@@ -115,7 +114,7 @@ impl<'a> CaptureRun<'a> {
     fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
         let sound = self.write_video_sound(progress)?;
         let sound = sound.as_ref().map(PartFile::hidden_path);
-        let mut buffers = self.buffers()?;
+        let mut buffers = self.buffers();
         let mut sink = self.open_sink(sound, buffers.as_mut(), progress)?;
         let mut take = |header: &Arc<Header>, band| sink.rows(header, band);
         let summary = self.render(&mut take, buffers, progress)?;
@@ -136,7 +135,7 @@ impl<'a> CaptureRun<'a> {
         mut take: impl FnMut(&Arc<Header>, Picture) -> Result<(), FileError>,
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        self.render(&mut take, self.buffers()?, &mut progress)
+        self.render(&mut take, self.buffers(), &mut progress)
     }
 
     /// Draws the only picture of the run; `None` if `progress` stops it.
@@ -250,8 +249,8 @@ impl<'a> CaptureRun<'a> {
         &self,
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        let _lock = self.spec.lock()?;
-        let (Some(last), Some(mut buffers)) = (self.spec.last_frame(), self.buffers()?) else {
+        let _lock = self.lock()?;
+        let (Some(last), Some(mut buffers)) = (self.spec.last_frame(), self.buffers()) else {
             return Ok(Summary::default());
         };
         // No tile is drawn, so the smallest size saves memory.
@@ -276,7 +275,7 @@ impl<'a> CaptureRun<'a> {
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<ExistingFrames, CaptureError> {
         let mut existing = ExistingFrames::default();
-        let mut buffers = self.buffers()?;
+        let mut buffers = self.buffers();
         for frame in self.spec.frames() {
             let metadata = self.metadata(&frame, buffers.as_mut(), &mut progress)?;
             existing.check(&frame.path, &metadata, &mut progress)?;
@@ -328,24 +327,36 @@ impl<'a> CaptureRun<'a> {
         TileRenderer::new(self.gpu, self.program, size, tile, quality, channels)
     }
 
-    /// The buffers before their first frame; `None` for a scene without buffers.
-    fn buffers(&self) -> Result<Option<Buffers<'a>>, CaptureError> {
-        let (spec, program) = (self.spec, self.program);
-        if !program.has_state() {
-            return Ok(None);
+    /// Locks the output against other runs, then removes partial files that killed runs left
+    /// behind. Without the lock they may be those of a run that is still writing.
+    fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
+        let lock = self.spec.lock()?;
+        self.spec.remove_parts()?;
+        if let Some(checkpoints) = self.checkpoints() {
+            checkpoints.remove_parts()?;
         }
-        let checkpoints = spec.checkpoints.as_ref().map(|settings| Checkpoints {
+        Ok(lock)
+    }
+
+    /// The buffers before their first frame; `None` for a scene without buffers.
+    fn buffers(&self) -> Option<Buffers<'a>> {
+        let (spec, program) = (self.spec, self.program);
+        let channels = self.channels.hash().unwrap_or_default();
+        let buffers =
+            || Buffers::new(spec, program, channels, self.checkpoints(), self.saved_buffers);
+        program.has_state().then(buffers)
+    }
+
+    /// The checkpoints of the run, if it reads or writes any.
+    fn checkpoints(&self) -> Option<Checkpoints<'a>> {
+        let (spec, program) = (self.spec, self.program);
+        spec.checkpoints.as_ref().map(|settings| Checkpoints {
             settings,
             write_range: spec.buffer_frames_of_shard(),
             stamp: renderer_hash(self.gpu, &program.hash).hex(),
             size: spec.size,
             program,
-        });
-        if let Some(checkpoints) = &checkpoints {
-            checkpoints.remove_parts()?;
-        }
-        let channels = self.channels.hash().unwrap_or_default();
-        Ok(Some(Buffers::new(spec, program, channels, checkpoints, self.saved_buffers)))
+        })
     }
 
     fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
