@@ -163,6 +163,8 @@ fn second_run_into_output_is_refused() {
         message.contains("cannot write out: another run") && message.contains(&process),
         "{message}"
     );
+    let message = workspace.expect_error(MOVING, "--size 64x36 -o out/frame_00001.png", 1);
+    assert!(message.contains(&process), "a frame of the run: {message}");
     // Other runs may write other frames and other names.
     workspace.capture(MOVING, "--size 64x36 --frames 100000..100002 -o out");
     workspace.capture(MOVING, "--size 64x36 -o out/other.png");

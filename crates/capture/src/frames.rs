@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::iter::StepBy;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::error::CaptureError;
+use super::format::Format;
 use super::metadata::sidecar_path;
 use super::output::Destination;
 use super::spec::{CaptureSpec, FrameSelection, Shard};
@@ -177,9 +178,20 @@ impl CaptureSpec {
             _ => (self.shard.contiguous(numbers), Shard::default()),
         };
         let folder = self.output.folder()?;
-        let first = follow_links(&self.output.path(0));
-        let names = first.strip_prefix(&folder).unwrap_or(&first);
-        let mut claim = Claim::new(&names.to_string_lossy(), frames);
+        let name = |number: u32| {
+            let path = follow_links(&self.output.path(number));
+            path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned()
+        };
+        let [first, second] = [0, 1].map(name);
+        let (names, frames) = match (split_number(&first), split_number(&second)) {
+            (Some((names, 0)), Some((others, 1))) if names == others => (names, frames),
+            // A single picture can be a frame of another run.
+            (Some((names, number)), _) if first == second && number < u32::MAX => {
+                (names, number..number + 1)
+            }
+            _ => (first, frames),
+        };
+        let mut claim = Claim::new(&names, frames);
         (claim.step, claim.remainder) = (shard.count, shard.index - 1);
         Some((folder, claim))
     }
@@ -217,6 +229,16 @@ impl CaptureSpec {
             _ => self.output.path(numbers.start).display().to_string(),
         }
     }
+}
+
+/// Splits the name of a still picture at the last number in its stem: the name without the
+/// number, which all frames of a run share, and the number.
+fn split_number(name: &str) -> Option<(String, u32)> {
+    Format::from_path(Path::new(name)).filter(|format| !format.is_video())?;
+    let end = name[..name.rfind('.')?].rfind(|letter: char| letter.is_ascii_digit())? + 1;
+    let start = name[..end].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+    let number = name[start..end].parse().ok()?;
+    Some((format!("{}#{}", &name[..start], &name[end..]), number))
 }
 
 #[cfg(test)]
@@ -352,6 +374,38 @@ mod tests {
         ] {
             let spec = spec(5..6, output, Shard::default());
             assert_eq!(spec.checkpoint_folder(), Some(folder.into()));
+        }
+    }
+
+    #[test]
+    fn single_picture_claims_its_frame() {
+        let claim = |output: &str, frames: Range<u32>| {
+            spec(frames, output, Shard::default()).claim().expect("a claim").1
+        };
+        let run = |output: &str| claim(output, 5..9);
+        let one = |output: &str| claim(output, 0..1);
+        for (picture, run, number) in [
+            ("d/frame_00007.png", run("d"), 7),
+            ("d/frame_00002.png", run("d/"), 2),
+            ("d/take2_7.jpg", run("d/take2_{frame}.jpg"), 7),
+            ("7.png", run("%03d.png"), 7),
+        ] {
+            let mut expected = run;
+            expected.frames = number..number + 1;
+            assert_eq!(one(picture), expected, "{picture}");
+        }
+        for (mut a, b) in [
+            (run("d/take1_{frame}.png"), run("d/take2_{frame}.png")),
+            (run("d/{frame}_take1.png"), run("d/{frame}_take2.png")),
+            (one("d/frame_00007.jpg"), one("d/frame_00007.png")),
+        ] {
+            a.frames = b.frames.clone();
+            assert_ne!(a, b);
+        }
+        for (file, frames) in
+            [("a.png", 0..u32::MAX), ("walk_1.mp4", 0..u32::MAX), ("99999999999.png", 0..u32::MAX)]
+        {
+            assert_eq!(one(file).frames, frames, "{file}");
         }
     }
 
