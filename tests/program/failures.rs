@@ -93,6 +93,17 @@ fn full_standard_output_ends_run() {
 }
 
 #[test]
+fn full_standard_error_ends_no_run() {
+    let workspace = Workspace::new();
+    for (arguments, code) in [("capture missing.wgsl", 1), ("check line_walker", 0)] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let full = File::options().write(true).open("/dev/full").expect("/dev/full");
+        let status = workspace.tarsus(&arguments).arg("-v").stderr(full).status().expect("starts");
+        assert_eq!(status.code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
 fn closed_pipe_ends_run() {
     let workspace = Workspace::new();
     let script = format!(
