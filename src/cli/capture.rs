@@ -274,7 +274,7 @@ pub struct WorkArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Limit memory, such as 500M or 2G, by using fewer threads and smaller tiles;
-    /// --dry-run prints the estimate
+    /// --dry-run prints the estimate, which includes ffmpeg for MP4 and WebM
     #[arg(long, value_name = "SIZE", value_parser = parse::bytes)]
     pub max_memory: Option<u64>,
     /// Stop if nothing, not even a tile or a sample, finishes for this many seconds; `none`

@@ -1,7 +1,8 @@
 //! Estimates the memory use of a run in advance. The figures are upper bounds of what the
-//! program allocates, plus a measured allowance for the driver. Textures count as memory,
-//! as they do with software renderers.
+//! program allocates, plus measured allowances for the driver and for ffmpeg. Textures count
+//! as memory, as they do with software renderers.
 
+use super::ffmpeg;
 use super::picture_file::PictureForm;
 use super::spec::CaptureSpec;
 use super::tiles::Tiles;
@@ -66,7 +67,7 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
         // Rows that wait, the picture, and its planes in another colour space.
         2 * band + 2 * form.bytes() as u64
     } else if format.is_video() || spec.output.is_stdout() {
-        VIDEO_PICTURES * form.bytes() as u64
+        VIDEO_PICTURES * form.bytes() as u64 + ffmpeg::memory_bytes(format, spec.size)
     } else {
         form.memory_bytes(spec.threads.min(frames.max(1)), frames, band)
     };
@@ -117,6 +118,14 @@ mod tests {
         assert_eq!(one(4), one(16), "one is busy");
         let poster = bytes((20_000, 12_000), 1, "a.png", 1);
         assert!(poster < 20_000 * 12_000 * 4, "a poster is not held");
+    }
+
+    #[test]
+    fn memory_includes_ffmpeg() {
+        let bytes = |output: &str| estimate(&spec((1920, 1080), 300, output, 4), 0);
+        let pixels = 1920 * 1080;
+        assert!(bytes("a.mp4") > bytes("a.apng") + 230 * pixels);
+        assert!(bytes("a.webm") > bytes("a.apng") + 140 * pixels);
     }
 
     #[test]
