@@ -227,7 +227,13 @@ impl Sweep {
             SweepValues::Range(from, to) => {
                 let steps = f64::from(count.saturating_sub(1).max(1));
                 let value = |step: u32| from + (to - from) * f64::from(step) / steps;
-                let scale = if are_integers { 1.0 } else { 1e4 };
+                // Four digits of the step, so that small values stay apart.
+                let size = if from == to { from.abs() } else { (to - from).abs() / steps };
+                let digits = match size {
+                    0.0 => 4,
+                    size => (3 - size.log10().floor() as i32).clamp(4, 300),
+                };
+                let scale = if are_integers { 1.0 } else { 10f64.powi(digits) };
                 // Adding 0 removes the sign of -0.
                 let rounded = |value: f64| (value * scale).round() / scale + 0.0;
                 let mut values: Vec<f64> = (0..count).map(|step| rounded(value(step))).collect();
@@ -375,5 +381,25 @@ impl WorkArgs {
     pub fn threads(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sweep;
+
+    #[test]
+    fn sweep_rounds_relative_to_step() {
+        for (sweep, expected) in [
+            ("a=0..1", ["0", "0.3333", "0.6667", "1"].as_slice()),
+            ("a=0.00001..0.00003", &["0.00001", "0.000016667", "0.000023333", "0.00003"]),
+            ("a=-0.00003..0.00003", &["-0.00003", "-0.00001", "0.00001", "0.00003"]),
+            ("a=0.00001..0.00001", &["0.00001"]),
+            ("a=0..0", &["0"]),
+            ("a=0..3000", &["0", "1000", "2000", "3000"]),
+        ] {
+            let values = Sweep::parse(sweep).expect(sweep).values(4, false);
+            assert_eq!(values, expected, "{sweep}");
+        }
     }
 }
