@@ -41,6 +41,16 @@ fn keyframes_drive_mouse_and_parameters() {
 }
 
 #[test]
+fn sweep_of_replay_shows_one_frame() {
+    let workspace = with_keyframes(KEYFRAMES);
+    let run = "--size 32x18 --replay play.json --sweep radius=0.1,0.2";
+    workspace.capture(MOVING, &format!("{run} -o sheet.png"));
+    workspace.capture(MOVING, &format!("{run} --frame 0 -o first.png"));
+    let [sheet, first] = ["sheet.png", "first.png"].map(|name| decode(&workspace.path(name)));
+    assert!(sheet.rgb == first.rgb);
+}
+
+#[test]
 fn replay_works_at_any_quality() {
     let workspace = with_keyframes(KEYFRAMES);
     let quality = "--ssaa 2 --shutter 180 --shutter-samples 2";

@@ -241,6 +241,8 @@ fn select_frames(
         (_, InputSource::Snapshot(snapshot)) => {
             return Ok((FrameSelection::Time(snapshot.state.time), fps));
         }
+        // A contact sheet shows one picture per value.
+        (_, InputSource::Timeline(_)) if args.content.sweep.is_some() => 0..1,
         (_, InputSource::Timeline(timeline)) => filling("--replay", timeline.duration)?,
         (_, InputSource::Constant(_)) => 0..1,
     };
