@@ -31,8 +31,12 @@ impl LoadedScene {
     fn restore(&mut self, opened: &OpenedFile, gpu: &Gpu) {
         let OpenedFile { path, snapshot, timeline } = opened;
         let program = &self.scene.program;
+        let channels = self.scene.channels.hash().unwrap_or_default();
         if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
             let warning = "the scene has changed since the picture was taken";
+            self.warnings.push(warning.to_owned());
+        } else if !snapshot.channels.is_empty() && snapshot.channels != channels {
+            let warning = "the files of the channels are not those of the picture";
             self.warnings.push(warning.to_owned());
         }
         if !self.scene.renderer.has_state() {
@@ -45,7 +49,6 @@ impl LoadedScene {
             }
             Err(error) => self.warnings.push(error.to_string()),
         }
-        let channels = self.scene.channels.hash().unwrap_or_default();
         let is_known = self.saved_buffers.is_some()
             || timeline.is_some()
             || has_complete_history(snapshot, program, &channels, FRAME_RATE);

@@ -71,6 +71,20 @@ fn channel_shows_default_or_replacement_file() {
 }
 
 #[test]
+fn reopened_picture_needs_its_channel_files() {
+    let workspace = Workspace::with_scene(PICTURE);
+    picture(&workspace.path("wood.png"), 200);
+    picture(&workspace.path("oak.png"), 100);
+    workspace.capture("s.wgsl", &format!("{SIZE} -o a.png --channel wood=oak.png"));
+    workspace.capture("a.png", "-o again.png --channel wood=oak.png --strict");
+    let words = workspace.text_of("capture a.png -o other.png", 0);
+    let expected = "the files of the channels are not those of a.png";
+    assert!(words.contains("warning: ") && words.contains(expected), "{words}");
+    let message = workspace.expect_error("a.png", "-o other.png --strict", 1);
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
 fn changed_channel_file_invalidates_frames() {
     let workspace = Workspace::with_scene(PICTURE);
     picture(&workspace.path("wood.png"), 200);

@@ -313,6 +313,7 @@ impl<'a> CaptureRun<'a> {
         let snapshot = Snapshot {
             hash: program.hash.clone(),
             history: history.transpose()?.unwrap_or_default(),
+            channels: self.channels.hash().unwrap_or_default().to_owned(),
             debug_view: spec.debug_view,
             files: spec.files.clone(),
             samples: spec.quality.samples,

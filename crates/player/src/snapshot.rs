@@ -31,6 +31,9 @@ pub struct Snapshot {
     /// without buffers.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub history: String,
+    /// Hash of the files of the scene's channels; empty if unknown or without any.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub channels: String,
     /// Sources of the scene, unless it is built in or they could not be stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<SourceFiles>,
@@ -59,6 +62,7 @@ impl Snapshot {
             scene: scene.to_owned(),
             hash: String::new(),
             history: String::new(),
+            channels: String::new(),
             debug_view: None,
             files: None,
             size,
@@ -211,6 +215,7 @@ mod tests {
             let snapshot = Snapshot {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),
+                channels: "89ab".to_owned(),
                 debug_view: Some(DebugView::Steps),
                 files: Some(SourceFiles {
                     title: Some("an é".to_owned()),

@@ -8,7 +8,8 @@ use tarsus_shader::Program;
 
 /// Reason why a picture may differ when rendered again.
 pub(super) struct ReproducibilityWarning {
-    /// True if the scene has changed; false if its buffers depend on unrecorded input.
+    /// True if the scene has changed; false if only the files of its channels have, or if its
+    /// buffers depend on unrecorded input.
     pub(super) scene_changed: bool,
     pub(super) message: String,
 }
@@ -54,6 +55,11 @@ pub(super) fn find_warning(
             "{} or a module that it imports has changed since {picture} was made: the picture \
              may differ",
             spec.scene
+        )
+    } else if !snapshot.channels.is_empty() && snapshot.channels != channels {
+        format!(
+            "the files of the channels are not those of {picture}: the picture may differ; hint: \
+             `--channel NAME=FILE` names others"
         )
     } else if program.has_state()
         && !has_saved_buffers

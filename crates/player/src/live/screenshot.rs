@@ -37,7 +37,7 @@ impl PendingScreenshot {
     pub(super) fn submit<C: LiveChannels>(
         gpu: &Gpu,
         scene: &mut LiveScene<C>,
-        snapshot: Snapshot,
+        mut snapshot: Snapshot,
         inputs: Inputs,
     ) -> Result<Self, RenderError> {
         let target = target_texture(&gpu.device, inputs.size(), Depth::Eight)?;
@@ -46,6 +46,7 @@ impl PendingScreenshot {
             scene.renderer.draw(encoder, &inputs, &target.create_view(&Default::default()))?;
             let readback = Readback::encode(&gpu.device, encoder, &target, None);
             let channel_hash = scene.channels.hash();
+            snapshot.channels = channel_hash.clone().unwrap_or_default();
             Ok(Self { readback, buffers, snapshot, inputs, channel_hash })
         })
     }
