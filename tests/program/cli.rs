@@ -637,6 +637,27 @@ fn nan_view_marks_and_counts_pixels() {
 }
 
 #[test]
+fn nan_view_counts_kept_frames() {
+    let workspace = Workspace::new();
+    workspace.write("finite.wgsl", GRADIENT);
+    let infinite = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0 / floor(p.x)); }\n";
+    workspace.write("infinite.wgsl", infinite);
+    for depth in ["8", "16"] {
+        for (scene, count, code) in [("finite", 0, 0), ("infinite", 4, 1)] {
+            let run = format!(
+                "capture {scene}.wgsl --size 4x2 --frames 2 -o {scene}{depth} --debug-view nan \
+                 --depth {depth} --resume"
+            );
+            let words = format!("{count} pixels are infinite or not a number");
+            assert!(workspace.text_of(&run, 0).contains(&words), "{scene}");
+            let told = workspace.text_of(&format!("{run} --strict"), code);
+            assert!(told.contains("2 frames kept") && told.contains(&words), "{told}");
+            assert_eq!(told.contains("tarsus: "), code == 1, "{told}");
+        }
+    }
+}
+
+#[test]
 fn normals_view_covers_animal_and_ground() {
     let workspace = Workspace::new();
     for scene in ["creature", "tracks"] {

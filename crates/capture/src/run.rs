@@ -15,7 +15,7 @@ use super::loop_error::LoopErrorProbe;
 use super::metadata::Metadata;
 use super::origin::Origin;
 use super::picture_file::PictureForm;
-use super::run_hash::{RunHash, renderer_hash, stored_hash};
+use super::run_hash::{RunHash, renderer_hash, stored_hash_with};
 use super::sink::{Header, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
@@ -25,7 +25,7 @@ use super::video_encoder::VideoPlan;
 use tarsus_files::{FileError, OutputLock, PartFile};
 use tarsus_media::Channels;
 use tarsus_player::Snapshot;
-use tarsus_render::{Depth, Gpu, Picture, SavedState};
+use tarsus_render::{Gpu, Picture, SavedState};
 use tarsus_shader::{DebugView, Program};
 
 /// A run on a device.
@@ -48,6 +48,9 @@ pub struct ExistingFrames {
     pub outdated: usize,
     /// Files that are not complete pictures.
     pub damaged: usize,
+    /// Pixels of the complete frames that are not grey, in [`DebugView::NonFinite`].
+    #[serde(skip)]
+    pub coloured: u64,
 }
 
 /// Result of a run.
@@ -62,7 +65,8 @@ pub struct Summary {
     pub checkpoints: usize,
     /// Loop error, if requested and all pictures were drawn.
     pub loop_error: Option<f64>,
-    /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`].
+    /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`],
+    /// including those of kept frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub non_finite: Option<u64>,
     /// False if the run was stopped.
@@ -167,6 +171,7 @@ impl<'a> CaptureRun<'a> {
         let is_whole = spec.shard.count == 1;
         let mut probe = (spec.measures_loop_error && is_whole).then(|| LoopErrorProbe::new(spec));
         let mut non_finite = (spec.debug_view == Some(DebugView::NonFinite)).then_some(0);
+        let component = spec.quality.depth.pixel_bytes() / 4;
         let rows = Cell::new(0);
         let drawn = || rows.get() / spec.size.1 as usize;
         let mut take = |header: &Arc<Header>, band: Picture| {
@@ -175,7 +180,8 @@ impl<'a> CaptureRun<'a> {
                 probe.add(&band);
             }
             if let Some(count) = &mut non_finite {
-                *count += coloured_pixels(&band, spec.quality.depth);
+                let rows = band.rows().map(|row| coloured_pixels(row, component, 4));
+                *count += rows.sum::<u64>();
             }
             sink(header, band)
         };
@@ -194,7 +200,7 @@ impl<'a> CaptureRun<'a> {
         let _ = progress(Step::Finishing);
         summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored);
         summary.loop_error = probe.and_then(|probe| probe.loop_error());
-        summary.non_finite = non_finite;
+        summary.non_finite = non_finite.map(|count| count + summary.existing.coloured);
         Ok(summary)
     }
 
@@ -217,7 +223,7 @@ impl<'a> CaptureRun<'a> {
             if spec.resume {
                 report(progress, step)?;
                 let expected = self.metadata(&frame, buffers.as_mut(), progress)?;
-                if summary.existing.check(&frame.path, &expected, progress)? {
+                if summary.existing.check(spec, &frame.path, &expected, progress)? {
                     continue;
                 }
                 metadata = Some(expected);
@@ -278,7 +284,7 @@ impl<'a> CaptureRun<'a> {
         let mut buffers = self.buffers();
         for frame in self.spec.frames() {
             let metadata = self.metadata(&frame, buffers.as_mut(), &mut progress)?;
-            existing.check(&frame.path, &metadata, &mut progress)?;
+            existing.check(self.spec, &frame.path, &metadata, &mut progress)?;
         }
         Ok(existing)
     }
@@ -436,6 +442,7 @@ impl ExistingFrames {
     /// the first frame with other settings to `progress`.
     fn check(
         &mut self,
+        spec: &CaptureSpec,
         path: &Path,
         metadata: &Metadata,
         progress: &mut Progress<'_>,
@@ -443,10 +450,19 @@ impl ExistingFrames {
         if !path.exists() {
             return Ok(false);
         }
-        match stored_hash(path) {
+        let is_counted = spec.debug_view == Some(DebugView::NonFinite);
+        let component = spec.quality.depth.pixel_bytes() / 4;
+        let mut coloured = 0;
+        let hash = stored_hash_with(path, |row| {
+            if is_counted {
+                coloured += coloured_pixels(row, component, 3);
+            }
+        });
+        match hash {
             None => self.damaged += 1,
             Some(hash) if metadata.hash.as_ref() == Some(&hash) => {
                 self.kept += 1;
+                self.coloured += coloured;
                 return Ok(true);
             }
             Some(_) => {
@@ -471,12 +487,10 @@ fn outdated_reason(path: &Path, metadata: &Metadata) -> String {
     }
 }
 
-/// Number of pixels that are not grey.
-fn coloured_pixels(band: &Picture, depth: Depth) -> u64 {
-    let component = depth.pixel_bytes() / 4;
-    let is_coloured = |rgba: &&[u8]| rgba[..component] != rgba[component..2 * component];
-    let pixels = band.rows().flat_map(|row| row.chunks_exact(depth.pixel_bytes()));
-    pixels.filter(is_coloured).count() as u64
+/// Number of pixels in a row whose red and green differ; `component` is in bytes.
+fn coloured_pixels(row: &[u8], component: usize, components: usize) -> u64 {
+    let is_coloured = |pixel: &&[u8]| pixel[..component] != pixel[component..2 * component];
+    row.chunks_exact(components * component).filter(is_coloured).count() as u64
 }
 
 #[cfg(test)]

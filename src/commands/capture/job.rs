@@ -215,14 +215,23 @@ impl<'a> Job<'a> {
         let summary = summary.map_err(|error| with_advice(error, spec))?;
         self.report.record_run(&summary, start.elapsed());
         print_outcome(&summary, spec, console);
-        // Frames that were kept may contain some too.
-        let may_be_non_finite = |count| count > 0 || summary.existing.kept > 0;
+        let checked = self.check_non_finite(summary.non_finite);
         let code = self.finish();
-        Ok(if args.report.strict && summary.non_finite.is_some_and(may_be_non_finite) {
-            ExitCode::FAILURE
-        } else {
-            code
-        })
+        checked.map(|()| code)
+    }
+
+    /// Prints the number of pixels that the debug view `nan` found, if it was drawn. Any are an
+    /// error with `--strict`.
+    pub(super) fn check_non_finite(&self, count: Option<u64>) -> Result<()> {
+        let Some(count) = count else {
+            return Ok(());
+        };
+        let text = format!("{count} pixels are infinite or not a number");
+        if self.args.report.strict && count > 0 {
+            bail!("{text} (an error because of `--strict`)");
+        }
+        self.console.note(text);
+        Ok(())
     }
 
     /// Prints the summary and returns the exit code.
@@ -309,13 +318,6 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
         ));
     } else if spec.measures_loop_error && summary.complete && !spec.output.format.is_sound() {
         console.note("loop error: not measured, because this run did not render the whole loop");
-    }
-    if let Some(count) = summary.non_finite {
-        let kept = match summary.existing.kept {
-            0 => "",
-            _ => "; the kept frames were not counted",
-        };
-        console.note(format!("{count} pixels are infinite or not a number{kept}"));
     }
     match (summary.complete, spec.output.format.is_video()) {
         (true, _) => {}
