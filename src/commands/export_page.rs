@@ -140,7 +140,7 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
         run.picture(|_| ControlFlow::Continue(()))
     };
     let mut channels = program.channels.clone();
-    let picture = loop {
+    let (picture, _) = loop {
         match picture(&channels) {
             // The export notes a missing file, and the page reports a damaged picture. A video
             // may turn out to be damaged only when it is decoded.

@@ -637,6 +637,22 @@ fn nan_view_marks_and_counts_pixels() {
 }
 
 #[test]
+fn nan_view_counts_pixels_of_sweep() {
+    let scene = "struct Params {
+    /// Level [0, 1] = 0
+    level: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(1.0 / params.level); }
+";
+    let workspace = Workspace::with_scene(scene);
+    let run = "capture s.wgsl --size 4x2 -o sheet.png --debug-view nan --sweep level=0,1";
+    assert!(workspace.text_of(run, 0).contains("8 pixels are infinite"));
+    let told = workspace.text_of(&format!("{run} --strict"), 1);
+    assert!(told.contains("tarsus: 8 pixels are infinite"), "{told}");
+}
+
+#[test]
 fn nan_view_counts_kept_frames() {
     let workspace = Workspace::new();
     workspace.write("finite.wgsl", GRADIENT);

@@ -142,22 +142,23 @@ impl<'a> CaptureRun<'a> {
         self.render(&mut take, self.buffers(), &mut progress)
     }
 
-    /// Draws the only picture of the run; `None` if `progress` stops it.
+    /// Draws the only picture of the run, and returns its summary too; `None` if `progress` stops
+    /// the run.
     ///
     /// # Errors
     /// As [`Self::run`].
     pub fn picture(
         &self,
         progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
-    ) -> Result<Option<Picture>, CaptureError> {
+    ) -> Result<Option<(Picture, Summary)>, CaptureError> {
         let (width, height) = self.spec.size;
         let mut rgba = Vec::new();
         let take = |_: &_, rows: Picture| {
             rgba.extend_from_slice(&rows.rgba);
             Ok(())
         };
-        let is_complete = self.run_into(take, progress)?.complete;
-        Ok(is_complete.then_some(Picture { width, height, rgba }))
+        let summary = self.run_into(take, progress)?;
+        Ok(summary.complete.then_some((Picture { width, height, rgba }, summary)))
     }
 
     fn render(

@@ -104,15 +104,19 @@ pub(super) fn run(
     let Sheet { path, format, layout: Layout { columns, cell, size }, pictures } = sheet;
     let count = pictures.len();
     let mut canvas = blank(size)?;
+    let mut non_finite = None;
     for (number, (text, value)) in pictures.into_iter().enumerate() {
         let mut spec = spec.clone();
         spec.values.extend(value);
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         let (column, row) = (number as u32 % columns, number as u32 / columns);
         let (x, y) = (column * cell.0, row * cell.1);
-        let Some(picture) = run.picture(&mut on_step)? else {
+        let Some((picture, summary)) = run.picture(&mut on_step)? else {
             return Ok(false);
         };
+        if let Some(count) = summary.non_finite {
+            *non_finite.get_or_insert(0) += count;
+        }
         put(&mut canvas, picture, (x, y))?;
         let Some(label) = label(&text, &spec, gpu, library, &mut on_step)? else {
             return Ok(false);
@@ -131,6 +135,7 @@ pub(super) fn run(
     } else {
         console.note(format!("{pictures} on {width}x{height}: {path}"));
     }
+    job.check_non_finite(non_finite)?;
     Ok(true)
 }
 
@@ -164,7 +169,9 @@ fn label(
     let program = compose(&scene, library, &[])?;
     let size = (spec.size.0, LABEL_HEIGHT);
     let spec = CaptureSpec { size, tile: spec.tile, ..CaptureSpec::default() };
-    Ok(CaptureRun::new(gpu, &spec, &program, &Channels::default(), None).picture(on_step)?)
+    let channels = Channels::default();
+    let run = CaptureRun::new(gpu, &spec, &program, &channels, None);
+    Ok(run.picture(on_step)?.map(|(picture, _)| picture))
 }
 
 /// A scene that shows one line of text.
