@@ -637,6 +637,22 @@ fn nan_view_marks_and_counts_pixels() {
 }
 
 #[test]
+fn sheet_removes_earlier_metadata() {
+    let workspace = Workspace::new();
+    let moving = |output: &str| format!("capture {MOVING} --size 40x24 -o {output}");
+    for (sheet, is_own) in [("own.qoi", true), ("other.qoi", false)] {
+        let sidecar = format!("{sheet}.json");
+        match is_own {
+            true => drop(workspace.text_of(&moving(sheet), 0)),
+            false => workspace.write(&sidecar, "{}"),
+        }
+        assert!(workspace.path(&sidecar).exists());
+        workspace.text_of(&format!("{} --sweep radius=0.1,0.2", moving(sheet)), 0);
+        assert_eq!(workspace.path(&sidecar).exists(), !is_own, "{sheet}");
+    }
+}
+
+#[test]
 fn nan_view_counts_pixels_of_sweep() {
     let scene = "struct Params {
     /// Level [0, 1] = 0

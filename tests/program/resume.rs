@@ -165,6 +165,9 @@ fn second_run_into_output_is_refused() {
     );
     let message = workspace.expect_error(MOVING, "--size 64x36 -o out/frame_00001.png", 1);
     assert!(message.contains(&process), "a frame of the run: {message}");
+    let sheet = "--size 64x36 --sweep radius=0.1,0.2 -o out/frame_00001.png";
+    let message = workspace.expect_error(MOVING, sheet, 1);
+    assert!(message.contains(&process), "a contact sheet: {message}");
     // Other runs may write other frames and other names.
     workspace.capture(MOVING, "--size 64x36 --frames 100000..100002 -o out");
     workspace.capture(MOVING, "--size 64x36 -o out/other.png");

@@ -196,8 +196,11 @@ impl CaptureSpec {
         Some((folder, claim))
     }
 
-    /// Locks the output against other runs.
-    pub(super) fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
+    /// Locks the output against other runs; `None` if it needs or takes no lock.
+    ///
+    /// # Errors
+    /// [`CaptureError::Busy`] if another run is writing the same files.
+    pub fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
         let Some((folder, claim)) = self.claim() else {
             return Ok(None);
         };

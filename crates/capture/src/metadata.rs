@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
@@ -153,6 +154,20 @@ pub fn write_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError>
 /// Path of the sidecar file that holds the metadata of `picture`.
 pub fn sidecar_path(picture: &Path) -> PathBuf {
     with_suffix(picture, ".json")
+}
+
+/// Removes the sidecar file of the picture at `path`, which holds the metadata of an earlier
+/// picture. A file that is not a sidecar of tarsus stays.
+///
+/// # Errors
+/// [`FileError`] if the file cannot be removed.
+pub fn remove_sidecar(path: &Path) -> Result<(), FileError> {
+    let sidecar = sidecar_path(path);
+    let is_own = |metadata: Metadata| metadata.snapshot.is_some() || metadata.hash.is_some();
+    match sidecar.exists() && read_sidecar(path).is_ok_and(is_own) {
+        true => fs::remove_file(&sidecar).map_err(|error| FileError::write(&sidecar, error)),
+        false => Ok(()),
+    }
 }
 
 /// Appends `suffix` to a path.

@@ -13,6 +13,7 @@ use super::job::Job;
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, rgb_image, usage};
 use crate::message::count_text;
+use tarsus_capture::metadata::remove_sidecar;
 use tarsus_capture::{CaptureRun, CaptureSpec, Step};
 use tarsus_media::Channels;
 use tarsus_render::{Depth, Gpu, Picture, SavedState};
@@ -102,6 +103,7 @@ pub(super) fn run(
 ) -> Result<bool> {
     let Job { args, console, library, program, channels, spec, .. } = job;
     let Sheet { path, format, layout: Layout { columns, cell, size }, pictures } = sheet;
+    let _lock = spec.lock()?;
     let count = pictures.len();
     let mut canvas = blank(size)?;
     let mut non_finite = None;
@@ -128,6 +130,8 @@ pub(super) fn run(
         .write_to(&mut bytes, format)
         .with_context(|| format!("cannot write {}", path.display()))?;
     tarsus_files::write(&path, bytes.get_ref())?;
+    // A sheet has no snapshot.
+    remove_sidecar(&path)?;
     let ((width, height), path) = (size, path.display().to_string());
     let pictures = count_text(count, "picture");
     if args.report.json {
