@@ -36,8 +36,9 @@ Examples:
   tarsus import toy.glsl -o toy.wgsl            import a Shadertoy shader to continue with
   tarsus docs ik                                list a module's items
 
-Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted
-(Ctrl-C), 143 terminated (SIGTERM). A window that a signal closes ends with 0.";
+Exit codes: 0 success, 1 failure, 2 invalid command line, 129 lost terminal
+(SIGHUP), 130 interrupted (Ctrl-C), 143 terminated (SIGTERM). A window that a
+signal closes ends with 0.";
 
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]

@@ -81,6 +81,36 @@ fn interrupt_leaves_complete_files() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn lost_terminal_ends_run_unless_ignored() {
+    let run = "--size 320x180 --frames 3000 -o out";
+    for (ignores, code) in [(false, Some(129)), (true, None)] {
+        let workspace = Workspace::new();
+        let direct = workspace.command(MOVING, run);
+        // Whatever started the tests may ignore the signal as well.
+        let disposition = if ignores { "--ignore-signal=HUP" } else { "--default-signal=HUP" };
+        let mut command = std::process::Command::new("env");
+        command.arg(disposition).arg(direct.get_program()).args(direct.get_args());
+        let mut child = command.current_dir(workspace.folder.path()).spawn().expect("starts");
+        wait_until("frames appear", || pictures(&workspace) >= 5);
+        send(&child, "-HUP");
+        match code {
+            Some(_) => {
+                assert_eq!(child.wait().expect("ended").code(), code);
+                let names = workspace.names("out");
+                assert!(names.iter().all(|name| name.ends_with(".png")), "{names:?}");
+            }
+            None => {
+                let before = pictures(&workspace);
+                wait_until("more frames appear", || pictures(&workspace) >= before + 9);
+                child.kill().expect("killed");
+                child.wait().expect("ended");
+            }
+        }
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn interrupt_works_between_tiles() {
     let workspace = Workspace::new();

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM. A rendering run stops between samples and keeps finished frames; a
+//! Ctrl-C, SIGTERM and SIGHUP. A rendering run stops between samples and keeps finished frames; a
 //! run that cannot stop, because the driver is compiling or a disk is slow, is ended from
 //! here. Either way it takes less than a second and leaves no partial files.
 
