@@ -15,7 +15,7 @@ use clap_complete::Shell;
 
 use self::capture::format_parser;
 pub use self::capture::{
-    CaptureArgs, CheckpointArgs, DEFAULT_FPS, ReportArgs, SelectionArgs, Sweep, Timeout,
+    CaptureArgs, CheckpointArgs, DEFAULT_FPS, FPS_RANGE, ReportArgs, SelectionArgs, Sweep, Timeout,
 };
 use tarsus_capture::Format;
 use tarsus_render::GpuOptions;

@@ -1,7 +1,7 @@
 //! Arguments of `tarsus capture`.
 
 use std::num::NonZeroU32;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -318,6 +318,9 @@ pub struct ReportArgs {
 /// Default frame rate in frames per second.
 pub const DEFAULT_FPS: f64 = 60.0;
 
+/// Accepted frame rates in frames per second.
+pub const FPS_RANGE: RangeInclusive<f64> = 0.001..=1e6;
+
 fn fps_help() -> String {
     let slower: String = Format::all()
         .map(Format::spec)
@@ -325,7 +328,8 @@ fn fps_help() -> String {
         .map(|spec| format!(", {} for {}", spec.max_fps, spec.title))
         .collect();
     format!(
-        "Frames per second, also as a fraction such as 30000/1001 [default: {DEFAULT_FPS}{slower}]"
+        "Frames per second, also as a fraction such as 30000/1001 [default: that of the picture, or \
+         {DEFAULT_FPS}{slower}]"
     )
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Timeout;
-use super::capture::Sweep;
+use super::capture::{FPS_RANGE, Sweep};
 use tarsus_capture::Shard;
 use tarsus_player::MAX_TIME;
 use tarsus_render::Depth;
@@ -95,7 +95,7 @@ pub(super) fn fps(text: &str) -> Result<f64, String> {
         None => number(text)?,
     };
     match fps {
-        fps if (0.001..=1e6).contains(&fps) => Ok(fps),
+        fps if FPS_RANGE.contains(&fps) => Ok(fps),
         _ => Err("expected 0.001 to 1000000 frames per second".to_owned()),
     }
 }

@@ -60,6 +60,15 @@ fn motion_blur_converges_to_shutter_average() {
 }
 
 #[test]
+fn reopened_picture_blurs_at_its_rate() {
+    let workspace = Workspace::new();
+    let run = "--size 96x54 --fps 12 --frame 3";
+    workspace.capture(MOVING, &format!("{run} -o still.png"));
+    let blurred = picture(&workspace, MOVING, &format!("{run} --shutter 180"));
+    assert!(picture(&workspace, "still.png", "--shutter 180") == blurred);
+}
+
+#[test]
 fn supersampling_converges_to_downscaled_frame() {
     let workspace = Workspace::new();
     let scene = workspace.path("edges.wgsl");

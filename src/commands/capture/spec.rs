@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result};
 
-use crate::cli::{CaptureArgs, CheckpointArgs, DEFAULT_FPS, SelectionArgs};
+use crate::cli::{CaptureArgs, CheckpointArgs, DEFAULT_FPS, FPS_RANGE, SelectionArgs};
 use crate::commands::{program, usage};
 use crate::message::missing_sources_text;
 use tarsus_capture::metadata::{
@@ -67,7 +67,9 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         None => Output::default_for(&scene.name, args.output.format),
     };
     let max_fps = output.format.spec().max_fps;
-    let fps = args.frames.fps.unwrap_or(DEFAULT_FPS.min(max_fps));
+    let recorded = snapshot.as_ref().and_then(|snapshot| snapshot.state.run_rate());
+    let recorded = recorded.filter(|fps| FPS_RANGE.contains(fps));
+    let fps = args.frames.fps.unwrap_or(recorded.unwrap_or(DEFAULT_FPS).min(max_fps));
     let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
     let spec = CaptureSpec {
         scene: name.to_owned(),
