@@ -94,21 +94,22 @@ pub struct FrameArgs {
     pub warm_up: u32,
 }
 
-/// Mutually exclusive options that select the frames.
+/// Mutually exclusive options that select the frames. All but the loop exclude warm-up periods:
+/// clap ignores that these require the loop if another option excludes it.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 pub struct SelectionArgs {
     /// One picture at T seconds
-    #[arg(long, value_name = "T", value_parser = parse::time, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = parse::time, allow_negative_numbers = true, conflicts_with = "warm_up")]
     pub time: Option<f64>,
     /// One picture: frame N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)), conflicts_with = "warm_up")]
     pub frame: Option<u32>,
     /// N frames from 0, or frames A up to but excluding B
-    #[arg(long = "frames", value_name = "N|A..B", value_parser = parse::frame_range)]
+    #[arg(long = "frames", value_name = "N|A..B", value_parser = parse::frame_range, conflicts_with = "warm_up")]
     pub range: Option<Range<u32>>,
     /// The number of frames that fill S seconds
-    #[arg(long, value_name = "S", value_parser = parse::duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = parse::duration, allow_negative_numbers = true, conflicts_with = "warm_up")]
     pub duration: Option<f64>,
     /// One period of a looping scene: the last frame leads back to the first. If buffers
     /// read earlier frames, which frame 0 lacks, a later period (see --warm-up)

@@ -141,6 +141,8 @@ fn argument_errors_exit_with_2() {
         ("--frames 0", "at least one frame"),
         ("--duration 0", "more than 0"),
         ("--time 1 --frame 2", "cannot be used with"),
+        ("--warm-up 2 --frames 2", "cannot be used with"),
+        ("--warm-up 2", "--loop"),
         ("--frames 2 -o one.png", "expected a folder, a pattern such as one_{frame:05}.png"),
         ("-o picture.bmp", "expected a file that ends in .png"),
         ("--set speed=2", "no parameter `speed`; available: none"),
