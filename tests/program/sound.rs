@@ -186,8 +186,9 @@ fn invalid_sound_requests_are_reported() {
         ("-o a.wav --frames 2 --shard 1/2", 2, "`--shard`"),
         ("-o a.wav --resume", 2, "`--resume`"),
         ("-o a.wav --depth 8", 2, "--depth 8"),
-        ("-o a.wav --fps 0.001 --frames 100", 1, "24.9 hours"),
-        ("-o a.wav --fps 1 --frames 80000", 1, "holds at most"),
+        ("-o a.wav --fps 0.001 --frames 100", 2, "24.9 hours"),
+        ("-o a.mp4 --fps 0.001 --frames 100 --dry-run", 2, "24.9 hours"),
+        ("-o a.wav --fps 1 --frames 80000 --dry-run", 2, "holds at most"),
     ] {
         let message = workspace.expect_error("s.wgsl", arguments, code);
         assert!(message.contains(expected), "{arguments}: {message}");

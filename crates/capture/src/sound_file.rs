@@ -8,13 +8,26 @@ use hound::{SampleFormat, WavSpec, WavWriter};
 
 use super::error::{CaptureError, Progress};
 use super::sound_track::{self, SoundTrack};
-use super::spec::CaptureSpec;
+use super::spec::{CaptureSpec, SpecError};
 use tarsus_files::{FileError, PartFile};
 use tarsus_render::Depth;
 use tarsus_shader::SAMPLE_RATE;
 
 /// Bytes that the headers of a WAV file take at most.
 const HEADER_BYTES: u32 = 68;
+
+/// Checks that the format can take the sound of all frames.
+pub(super) fn check_length(spec: &CaptureSpec) -> Result<(), SpecError> {
+    let samples = sound_track::sample_count(spec)?;
+    let most = max_samples(&wav_spec(spec.quality.depth == Depth::Float));
+    if samples <= most || !spec.output.format.is_sound() {
+        return Ok(());
+    }
+    let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
+    Err(SpecError(format!(
+        "cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s"
+    )))
+}
 
 /// Writes the sound of a run as a WAV file: 32-bit floats for [`Depth::Float`], otherwise
 /// 16-bit integers. `progress` may stop it.
@@ -26,13 +39,6 @@ pub(super) fn write_wav(
 ) -> Result<(), CaptureError> {
     let is_float = spec.quality.depth == Depth::Float;
     let format = wav_spec(is_float);
-    let (samples, most) = (sound_track::sample_count(spec)?, max_samples(&format));
-    if samples > most {
-        let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
-        return Err(CaptureError::Failed(format!(
-            "cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s"
-        )));
-    }
     let part = PartFile::create(path)?;
     let failed = |error| FileError::write(path, io_error(error));
     let writer = WavWriter::new(BufWriter::new(part.handle()?), format);
@@ -53,7 +59,6 @@ pub(super) fn write_raw(
     path: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<PartFile, CaptureError> {
-    sound_track::sample_count(spec)?;
     let mut part = PartFile::create(path)?;
     track.render(spec, progress, |samples| {
         let numbers = samples.iter().flatten();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::error::{CaptureError, Progress, Step, report};
 use super::frames::Frame;
-use super::spec::CaptureSpec;
+use super::spec::{CaptureSpec, SpecError};
 use tarsus_media::Channels;
 use tarsus_render::{Gpu, SoundRenderer};
 use tarsus_shader::{Program, SAMPLE_RATE};
@@ -39,15 +39,15 @@ fn end_time(frame: &Frame, fps: f64) -> f64 {
 /// Number of samples from the first frame of a run to the end of its last.
 ///
 /// # Errors
-/// [`CaptureError::Failed`] if a sample number exceeds the 32 bits that shaders have.
-pub(super) fn sample_count(spec: &CaptureSpec) -> Result<u64, CaptureError> {
+/// [`SpecError`] if a sample number exceeds the 32 bits that shaders have.
+pub(super) fn sample_count(spec: &CaptureSpec) -> Result<u64, SpecError> {
     let (Some(first), Some(last)) = (spec.first_frame(), spec.last_frame()) else {
         return Ok(0);
     };
     let end = sample_range(&last, spec.fps).end;
     if end > f64::from(u32::MAX) {
         let hours = f64::from(u32::MAX) / f64::from(SAMPLE_RATE) / 3600.0;
-        return Err(CaptureError::Failed(format!(
+        return Err(SpecError(format!(
             "cannot render sound after {hours:.1} hours: sample numbers have 32 bits; hint: choose \
              earlier frames"
         )));

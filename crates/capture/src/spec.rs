@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::checkpoints::CheckpointSettings;
 use super::format::Format;
 use super::output::{Destination, Output};
+use super::sound_file;
 use super::tiles::DEFAULT_TILE;
 use tarsus_player::timeline::Cursor;
 use tarsus_player::{Input, SceneState, Snapshot, Timeline};
@@ -151,6 +152,11 @@ impl CaptureSpec {
             )
         } else if format.is_sound() && self.is_mute {
             format!("cannot write {destination} with `--mute`: the format contains only sound")
+        } else if (format.is_sound() || format.carries_sound())
+            && program.sound.is_some()
+            && !self.is_mute
+        {
+            return sound_file::check_length(self);
         } else {
             return Ok(());
         }))
