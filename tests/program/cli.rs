@@ -757,6 +757,7 @@ fn main_image(p: vec2f) -> vec4f {
         ("other=0..1", "no parameter `other`"),
         ("level", "such as height=0.6..1.1"),
         ("level=0..1 --frames 3", "cannot be used with"),
+        ("level=0..1 --depth 16", "hint: `-o sheet.png --depth 8`"),
         ("level=0..1 --columns 32 --rows 32 --max-memory 170M", "cannot stay below"),
     ] {
         let told = workspace.text_of(&format!("{run} {sweep}"), 2);

@@ -70,7 +70,9 @@ impl Sheet {
             return usage("cannot write a contact sheet in this format; hint: `-o sheet.png`");
         };
         if spec.quality.depth != Depth::Eight {
-            return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
+            return usage(
+                "cannot write a contact sheet of this depth; hint: `-o sheet.png --depth 8`",
+            );
         }
         let mut parameters = program.parameters.iter();
         let parameter = parameters.find(|parameter| parameter.name == sweep.name);
