@@ -76,6 +76,8 @@ pub struct FormatSpec {
     pub max_side: u32,
     /// Maximum pixels per picture.
     pub max_pixels: u64,
+    /// Minimum frames per second.
+    pub min_fps: f64,
     /// Maximum frames per second.
     pub max_fps: f64,
     /// True if width and height must be even.
@@ -101,6 +103,7 @@ const fn still(
         depths: &[Depth::Eight],
         max_side: u32::MAX,
         max_pixels: u64::MAX,
+        min_fps: 0.0,
         max_fps: f64::INFINITY,
         needs_even_sides: false,
         kind: FileKind::Still,
@@ -161,10 +164,14 @@ const TABLE: &[FormatSpec] = &[
     FormatSpec {
         depths: &[Depth::Eight, Depth::Sixteen],
         metadata: MetadataPlace::Chunk,
+        // A delay is a fraction of 16-bit numbers.
+        max_fps: 65_535.0,
         ..video(Format::Apng, "APNG", "Animated PNG", &["apng"])
     },
     FormatSpec {
         max_side: 65_535,
+        // Delays have 16 bits and are in hundredths of a second.
+        min_fps: 0.0016,
         // Players treat delays below 20 ms as a mistake and use 100 ms instead.
         max_fps: 50.0,
         ..video(Format::Gif, "GIF", "GIF, with 256 colours per frame", &["gif"])
@@ -178,6 +185,8 @@ const TABLE: &[FormatSpec] = &[
     FormatSpec {
         // Limit of libvpx in its usual builds.
         max_side: 16_384,
+        // Times are in milliseconds.
+        max_fps: 1000.0,
         needs_even_sides: true,
         ..video(Format::Webm, "WebM", "VP9 video, through ffmpeg", &["webm"])
     },
@@ -327,6 +336,9 @@ impl Format {
         } else if fps > spec.max_fps {
             let limit = spec.max_fps;
             format!("at {fps} fps: the limit is {limit} fps; hint: use `--fps {limit}`")
+        } else if fps < spec.min_fps {
+            let limit = spec.min_fps;
+            format!("at {fps} fps: the minimum is {limit} fps; hint: use `--fps {limit}`")
         } else {
             return Ok(depth);
         };
@@ -422,7 +434,15 @@ mod tests {
         assert!(Format::Qoi.accept((20_000, 20_000), None, 24.0).is_ok());
         assert!(refused(Format::Qoi, (20_000, 20_001), 24.0).contains("400000000 pixels"));
         assert!(refused(Format::Mp4, (101, 58), 24.0).contains("--size 102x58"));
-        assert!(refused(Format::Gif, SMALL, 60.0).contains("--fps 50"));
+        for (format, fps, limit) in [
+            (Format::Gif, 60.0, "50"),
+            (Format::Gif, 0.0015, "0.0016"),
+            (Format::Apng, 65_536.0, "65535"),
+            (Format::Webm, 1001.0, "1000"),
+        ] {
+            let said = refused(format, SMALL, fps);
+            assert!(said.ends_with(&format!("hint: use `--fps {limit}`")), "{said}");
+        }
     }
 
     #[test]
