@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use tarsus_render::Picture;
 
+use super::stream::rate;
 use super::streamed_png::configure;
 use super::video_encoder::{VideoPlan, VideoWriter};
 
@@ -40,17 +41,8 @@ impl VideoWriter for Apng {
 
 /// Seconds per frame, as the closest fraction of two 16-bit integers.
 fn delay(fps: f64) -> (u16, u16) {
-    let candidates = (1..=u16::MAX).filter_map(|numerator| {
-        let denominator = (f64::from(numerator) * fps).round();
-        (1.0..=f64::from(u16::MAX))
-            .contains(&denominator)
-            .then_some((numerator, denominator as u16))
-    });
-    let error = |&(numerator, denominator): &(u16, u16)| {
-        (f64::from(denominator) / f64::from(numerator) - fps).abs()
-    };
-    // `min_by` returns the first minimum, so the smallest numerator wins a tie.
-    candidates.min_by(|a, b| error(a).total_cmp(&error(b))).unwrap_or((1, u16::MAX))
+    let (frames, seconds) = rate(fps, u16::MAX.into());
+    (seconds as u16, frames as u16)
 }
 
 #[cfg(test)]

@@ -180,7 +180,7 @@ fn command(plan: &VideoPlan, path: &Path) -> Command {
         Format::Webm => (WEBM_ARGS, OPUS_ARGS),
         _ => (MP4_ARGS, AAC_ARGS),
     };
-    let (rate, scale) = stream::rate(plan.fps);
+    let (rate, scale) = stream::rate(plan.fps, stream::MAX_NUMBER);
     let input = format!(
         "-hide_banner -loglevel error -nostdin -y -f rawvideo -pixel_format rgba -video_size \
          {width}x{height} -framerate {rate}/{scale} -i pipe:0"

@@ -8,6 +8,9 @@ use tarsus_render::Picture;
 use super::output::Output;
 use super::video_encoder::{VideoPlan, VideoWriter};
 
+/// Largest number of a rate that readers accept: they use signed integers of 32 bits.
+pub(super) const MAX_NUMBER: u32 = i32::MAX as u32;
+
 /// Opens standard output, or a pipe, which is written directly because its reader waits for
 /// data.
 pub(super) fn open(output: &Output) -> io::Result<File> {
@@ -49,7 +52,7 @@ pub(super) struct Y4m {
 impl Y4m {
     pub(super) fn new(plan: &VideoPlan, mut file: File) -> io::Result<Self> {
         let (width, height) = plan.size;
-        let (rate, scale) = rate(plan.fps);
+        let (rate, scale) = rate(plan.fps, MAX_NUMBER);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
         file.write_all(header.as_bytes())?;
         Ok(Self { file, planes: Default::default() })
@@ -89,14 +92,22 @@ fn yuv([r, g, b]: [u8; 3]) -> [u8; 3] {
     [y + 16, u + 128, v + 128].map(|value| value as u8)
 }
 
-/// Frames per second as a fraction: numerator, denominator.
-pub(super) fn rate(fps: f64) -> (u64, u32) {
-    let scaled = |scale: u32| fps * f64::from(scale);
-    let scale = [1, 1001, 1000]
-        .into_iter()
-        .find(|&scale| (scaled(scale).round() - scaled(scale)).abs() < 1e-6)
-        .unwrap_or(1_000_000);
-    (scaled(scale).round() as u64, scale)
+/// Largest denominator that [`rate`] tries.
+const MAX_DENOMINATOR: u32 = 1_000_000;
+
+/// Frames per second as the simplest fraction that is exact to a billionth, or else the closest:
+/// numerator and denominator, each at most `max`.
+pub(super) fn rate(fps: f64, max: u32) -> (u32, u32) {
+    let candidates = (1..=max.min(MAX_DENOMINATOR)).filter_map(|denominator| {
+        let numerator = (f64::from(denominator) * fps).round();
+        let is_possible = (1.0..=f64::from(max)).contains(&numerator);
+        is_possible.then_some((numerator as u32, denominator))
+    });
+    let error = |&(numerator, denominator): &(u32, u32)| {
+        (f64::from(numerator) / f64::from(denominator) / fps - 1.0).abs().max(1e-9)
+    };
+    // `min_by` returns the first minimum, so the smallest denominator wins a tie.
+    candidates.min_by(|a, b| error(a).total_cmp(&error(b))).unwrap_or((max, 1))
 }
 
 #[cfg(test)]
@@ -114,8 +125,14 @@ mod tests {
 
     #[test]
     fn rates_are_exact_if_representable() {
-        assert_eq!(rate(60.0), (60, 1));
-        assert_eq!(rate(24_000.0 / 1001.0), (24_000, 1001));
-        assert_eq!(rate(12.5), (12_500, 1000));
+        for fraction in
+            [(60, 1), (24_000, 1001), (30_000, 1001), (25, 2), (1, 3), (1, 1000), (123_457, 500)]
+        {
+            let fps = f64::from(fraction.0) / f64::from(fraction.1);
+            assert_eq!(rate(fps, MAX_NUMBER), fraction);
+        }
+        let (numerator, denominator) = rate(std::f64::consts::PI, MAX_NUMBER);
+        let found = f64::from(numerator) / f64::from(denominator);
+        assert!((found - std::f64::consts::PI).abs() < 1e-8, "{numerator}/{denominator}");
     }
 }
