@@ -362,6 +362,16 @@ fn missing_ffmpeg_is_reported() {
 }
 
 #[test]
+fn unusable_temporary_folder_is_named() {
+    let workspace = Workspace::new();
+    let mut command = workspace.command(MOVING, "--size 32x18 --frames 2 -o a.mp4");
+    let output = command.env("TMPDIR", "/nowhere").output().expect("starts");
+    let message = error_sentence(&output, 1);
+    let expected = "cannot write a.mp4: cannot create a temporary file in /nowhere: ";
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
 fn invalid_arguments_are_explained() {
     let workspace = Workspace::new();
     for (arguments, expected) in [

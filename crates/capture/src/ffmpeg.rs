@@ -57,7 +57,11 @@ pub(super) struct Ffmpeg {
 
 impl Ffmpeg {
     pub(super) fn start(plan: &VideoPlan, path: &Path) -> io::Result<Self> {
-        let stderr = tempfile::tempfile()?;
+        let stderr = tempfile::tempfile().map_err(|error| {
+            let folder = std::env::temp_dir();
+            let folder = folder.display();
+            io::Error::other(format!("cannot create a temporary file in {folder}: {error}"))
+        })?;
         let mut command = command(plan, path);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(stderr.try_clone()?);
         let process = ChildProcess::spawn_in_group(&mut command).map_err(|error| {
