@@ -40,9 +40,13 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         tarsus_glsl::use_compiler_process(program, "glsl-compiler");
     }
     let mut library = tarsus::library();
-    library = match cli.media {
+    let media = match cli.media {
+        Some(folder) => Some(folder),
+        None => config::media_of_environment()?,
+    };
+    library = match media {
         Some(folder) => library.with_media(|| Some(folder)),
-        None => library.with_media(config::media_folder),
+        None => library.with_media(config::stored_media),
     };
     if let Some(folder) = cli.shaders {
         library = library.with_folder(folder);

@@ -64,12 +64,24 @@ fn folder(given: &OsStr) -> Result<String> {
     }
 }
 
-/// Folder of Shadertoy media in the environment variable, or else the stored one. If the
-/// settings cannot be read, there is only a warning, because the folder is a convenience.
-pub(super) fn media_folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
-        return Some(folder.into());
+/// Folder of Shadertoy media in the environment variable, if that is set.
+///
+/// # Errors
+/// Returns a usage error if there is no such folder.
+pub(super) fn media_of_environment() -> Result<Option<PathBuf>> {
+    let folder = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
+    match folder.map(PathBuf::from) {
+        Some(folder) if !folder.is_dir() => usage(format!(
+            "invalid value \"{}\" for {VARIABLE}: expected a folder",
+            folder.display()
+        )),
+        folder => Ok(folder),
     }
+}
+
+/// The stored folder of Shadertoy media. If the settings cannot be read, there is only a
+/// warning, because the folder is a convenience.
+pub(super) fn stored_media() -> Option<PathBuf> {
     match read(&path().ok()?) {
         Ok(settings) => settings.media.map(PathBuf::from),
         Err(error) => {

@@ -269,6 +269,11 @@ fn media_folder_is_remembered_and_forgotten() {
     let (shown, _) = check("");
     assert!(shown.contains("noise of 256x256"), "{shown}");
     assert!(config("").ends_with("media = none\n"));
+    let mut missing = workspace.tarsus(&["check", "toy.json"]);
+    let missing = missing.env("TARSUS_MEDIA", "nowhere").output().expect("tarsus");
+    assert_eq!(missing.status.code(), Some(2));
+    let expected = "invalid value \"nowhere\" for TARSUS_MEDIA: expected a folder";
+    assert!(stderr(&missing).contains(expected), "{}", stderr(&missing));
     for arguments in ["check toy.json --media nowhere", "config media nowhere"] {
         let output = workspace.output(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");
