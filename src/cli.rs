@@ -630,7 +630,7 @@ pub struct BenchArgs {
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub times: u32,
     /// Length of the part of the scene to sample, in seconds
-    #[arg(long, value_name = "S", default_value = "24", value_parser = parse::duration)]
+    #[arg(long, value_name = "S", default_value = "24", value_parser = parse::duration, allow_negative_numbers = true)]
     pub span: f64,
     /// Number of times to render each frame
     #[arg(long, value_name = "N", default_value = "1",

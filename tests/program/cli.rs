@@ -157,6 +157,12 @@ fn argument_errors_exit_with_2() {
 }
 
 #[test]
+fn negative_span_is_explained() {
+    let words = Workspace::new().text_of("bench line_walker --span -1", 2);
+    assert!(words.contains("expected more than 0 seconds"), "{words}");
+}
+
+#[test]
 fn shader_error_shows_its_line() {
     let workspace = gradient();
     let table = [
