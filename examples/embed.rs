@@ -49,7 +49,6 @@ struct Graphics {
     pipeline: wgpu::RenderPipeline,
     /// Renderer of the scene.
     scene: Renderer,
-    parameters: Vec<u8>,
     began: Instant,
     frames: u32,
 }
@@ -76,7 +75,6 @@ impl Graphics {
         Ok(Self {
             pipeline: pipeline(&device, config.format),
             scene: Renderer::new(&device, &queue, program, &[config.format]).await?,
-            parameters: program.parameters.default_bytes(),
             window,
             surface,
             config,
@@ -105,8 +103,7 @@ impl Graphics {
         };
         let (left, height) = (self.config.width.div_ceil(2), self.config.height);
         let time = self.began.elapsed().as_secs_f64();
-        let uniform = Frame::new((left, height), self.frames, 60.0).at_time(time);
-        let inputs = Inputs::new(uniform, self.parameters.clone());
+        let inputs = Inputs::new(Frame::new((left, height), self.frames, 60.0).at_time(time));
         let mut encoder = self.device.create_command_encoder(&Default::default());
         // Only scenes with buffers, such as `pond`, have anything to advance.
         self.scene.advance(&mut encoder, &inputs, None);

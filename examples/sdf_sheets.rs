@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[tarsus_render::FORMAT]);
         let mut renderer = pollster::block_on(renderer)?;
         let size = (WIDTH, (ROW * f64::from(rows)).round() as u32);
-        let inputs = Inputs::new(Frame::new(size, 0, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new(size, 0, 60.0));
         let picture = tarsus_render::render_picture(&gpu, &mut renderer, &inputs)?;
         let path = root.join(format!("captures/sdf/{name}.png"));
         write(&picture, &path)?;

@@ -129,7 +129,7 @@ fn measure(gpu: &Gpu, variants: &mut [Variant], args: &BenchArgs) -> Result<Vec<
                 for (result, timer) in results.iter_mut().zip(&timers) {
                     let frame = frame(args, result.size, number, has_state);
                     for (variant, timings) in variants.iter_mut().zip(&mut result.timings) {
-                        variant.update_channels(gpu, f64::from(frame.time))?;
+                        variant.update_channels(gpu, frame.time)?;
                         let inputs = variant.inputs(frame);
                         let (wall, passes) = timer.time(&mut variant.renderer, &inputs)?;
                         timings.push(wall, &passes);

@@ -85,7 +85,7 @@ fn pictures_with_snapshots_never_panic() {
         if again != snapshot {
             return Err("another snapshot comes back".to_owned());
         }
-        let frame = snapshot.state.frame(snapshot.size, Some(4.0));
+        let frame = snapshot.state.frame(snapshot.size);
         if frame.time.is_finite() { Ok(()) } else { Err(format!("the time is {}", frame.time)) }
     });
 }

@@ -77,7 +77,7 @@ fn timelines_never_panic() {
                 if state != timeline.at(at, 7, 24.0) {
                     return Err(format!("on the way and at once differ at {at} s"));
                 }
-                let frame = state.frame((64, 36), Some(4.0));
+                let frame = state.frame((64, 36));
                 if !frame.time.is_finite() || !frame.time_delta.is_finite() {
                     return Err(format!(
                         "at {at} s the time is {}, {}",

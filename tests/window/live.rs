@@ -141,7 +141,7 @@ fn video_contains_recent_play() {
     assert_eq!(timeline.start.size, (320, 180));
     assert_eq!(timeline.start.state.values.get("red"), Some(&vec![0.75]));
     let end = timeline.at(timeline.duration, 0, 60.0);
-    let frame = end.frame((320, 180), None);
+    let frame = end.frame((320, 180));
     assert!((frame.mouse[0] - 80.0).abs() < 2.0, "{:?}", frame.mouse);
     // Only the two files remain.
     let files = || std::fs::read_dir(&folder).expect("a folder").count();

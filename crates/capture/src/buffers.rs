@@ -7,8 +7,6 @@ use std::ops::ControlFlow;
 
 use super::checkpoints::Checkpoints;
 use super::error::{CaptureError, Progress, Step, report};
-use super::frames::Sample;
-use super::run_hash::hash_inputs;
 use super::spec::{CaptureSpec, InputSource};
 use super::tile_renderer::TileRenderer;
 use tarsus_player::Snapshot;
@@ -126,7 +124,7 @@ impl<'a> Buffers<'a> {
             }
             self.hash_to(number, progress)?;
             let state = self.spec.buffer_state(&mut self.cursor, number);
-            renderer.advance(&Sample::new(&state, self.spec, self.program))?;
+            renderer.advance(&state.inputs(self.program, self.spec.size))?;
             self.next += 1;
             self.store(renderer, number)?;
         }
@@ -195,8 +193,8 @@ impl<'a> Buffers<'a> {
                 report(progress, Step::Running { number, last })?;
             }
             let state = self.spec.buffer_state(&mut self.hash_cursor, number);
-            let inputs = Sample::new(&state, self.spec, self.program).inputs;
-            self.hash = hash_inputs(std::mem::take(&mut self.hash), &inputs);
+            let inputs = state.inputs(self.program, self.spec.size);
+            self.hash = inputs.hash(std::mem::take(&mut self.hash));
             self.next_hashed += 1;
             let is_due = |checkpoints: &Checkpoints<'_>| checkpoints.is_due(number);
             if self.existing.binary_search(&number).is_ok()

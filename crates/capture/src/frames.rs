@@ -32,32 +32,16 @@ pub struct Frame {
     cursor: Option<Cursor>,
 }
 
-/// A frame of the buffers, or one of the samples that a picture averages, all of which read
-/// the same buffer state.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sample {
-    /// Scene time in seconds.
-    pub time: f64,
-    /// Shader inputs.
-    pub inputs: Inputs,
-}
-
-impl Sample {
-    pub(super) fn new(state: &SceneState, spec: &CaptureSpec, program: &Program) -> Self {
-        Self { time: state.time, inputs: state.inputs(program, spec.size) }
-    }
-}
-
 impl Frame {
-    /// Iterates over one sample per shutter time.
+    /// Iterates over the inputs at each shutter time.
     pub(super) fn shutter<'a>(
         &self,
         spec: &'a CaptureSpec,
         program: &'a Program,
-    ) -> impl Iterator<Item = Sample> + use<'a> {
+    ) -> impl Iterator<Item = Inputs> + use<'a> {
         let (number, mut cursor) = (self.number, self.cursor.clone());
         let times = spec.quality.shutter_times(self.time, spec.fps);
-        times.map(move |time| Sample::new(&spec.state(&mut cursor, number, time), spec, program))
+        times.map(move |time| spec.state(&mut cursor, number, time).inputs(program, spec.size))
     }
 
     /// Iterates lazily over all samples, since there can be millions: positions within a
@@ -66,11 +50,11 @@ impl Frame {
         &self,
         spec: &'a CaptureSpec,
         program: &'a Program,
-    ) -> impl Iterator<Item = Sample> + use<'a> {
-        self.shutter(spec, program).flat_map(move |sample| {
+    ) -> impl Iterator<Item = Inputs> + use<'a> {
+        self.shutter(spec, program).flat_map(move |inputs| {
             (0..spec.quality.samples).map(move |index| {
-                let mut sample = sample.clone();
-                sample.inputs.frame.set_sample(index);
+                let mut sample = inputs.clone();
+                sample.frame.set_sample(index);
                 sample
             })
         })
@@ -434,8 +418,7 @@ mod tests {
             let state = spec.state(&mut None, 1, times[time]);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.set_sample(offset as u32);
-            let sample = sample.expect("a sample");
-            assert_eq!((sample.time, sample.inputs), (times[time], expected));
+            assert_eq!(sample, Some(expected));
         }
     }
 }

@@ -326,8 +326,7 @@ impl<'a> CaptureRun<'a> {
             samples: spec.quality.samples,
             ..Snapshot::new(&spec.scene, spec.size, state)
         };
-        let times = frame.shutter(spec, program);
-        Ok(self.hash.metadata(times.map(|sample| sample.inputs), &snapshot))
+        Ok(self.hash.metadata(frame.shutter(spec, program), &snapshot))
     }
 
     fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {

@@ -45,7 +45,7 @@ impl RunHash {
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
         let hashed = Snapshot { scene: String::new(), files: None, ..snapshot.clone() };
         let own = self.common.clone().with(hashed.to_json().as_bytes());
-        let hash = times.fold(own, |hash, inputs| hash_inputs(hash, &inputs));
+        let hash = times.fold(own, |hash, inputs| inputs.hash(hash));
         let common = match self.shutter {
             Some((degrees, samples)) => (self.common.clone())
                 .with(&degrees.to_bits().to_le_bytes())
@@ -57,11 +57,6 @@ impl RunHash {
             hash: Some(format!("{}-{}", hash.hex(), common.hex())),
         }
     }
-}
-
-/// Adds the inputs of one draw to a hash.
-pub(super) fn hash_inputs(hash: ContentHash, inputs: &Inputs) -> ContentHash {
-    hash.with(bytemuck::bytes_of(&inputs.frame)).with(&inputs.parameters).with(&inputs.keyboard)
 }
 
 /// Hash of a program, and of the adapter, driver and tarsus version that draw it.

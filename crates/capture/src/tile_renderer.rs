@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::error::{CaptureError, Progress, Step, report};
-use super::frames::Sample;
 use super::sink::Header;
 use super::spec::Quality;
 use super::tiles::{Tile, Tiles};
@@ -123,10 +122,10 @@ impl<'a> TileRenderer<'a> {
     }
 
     /// Runs the next frame of the scene's buffers.
-    pub(super) fn advance(&mut self, frame: &Sample) -> Result<(), CaptureError> {
+    pub(super) fn advance(&mut self, inputs: &Inputs) -> Result<(), CaptureError> {
         let mut encoder = self.encoder();
-        self.update_channels(&mut encoder, frame.time)?;
-        self.renderer.advance(&mut encoder, &frame.inputs, None);
+        self.update_channels(&mut encoder, inputs.frame.time)?;
+        self.renderer.advance(&mut encoder, inputs, None);
         self.pending_samples.push_back(self.submit(&mut encoder));
         self.wait_for_samples()?;
         self.check_device()
@@ -155,7 +154,7 @@ impl<'a> TileRenderer<'a> {
     /// Draws all tiles of a picture as the average of `samples`, and passes bands of this
     /// or earlier pictures to `take`. Reports `step` before every tile, after every sample and
     /// between the rows of a slow tile, which may stop the drawing.
-    pub(super) fn draw<S: Iterator<Item = Sample>>(
+    pub(super) fn draw<S: Iterator<Item = Inputs>>(
         &mut self,
         header: &Arc<Header>,
         samples: impl Fn() -> S,
@@ -208,7 +207,7 @@ impl<'a> TileRenderer<'a> {
         &mut self,
         tile: Tile,
         header: &Arc<Header>,
-        samples: impl Iterator<Item = Sample>,
+        samples: impl Iterator<Item = Inputs>,
         step: Step<'_>,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
@@ -216,8 +215,8 @@ impl<'a> TileRenderer<'a> {
         if let Some(accumulator) = &mut self.accumulator {
             accumulator.restart();
         }
-        for Sample { time, mut inputs } in samples {
-            self.update_channels(&mut encoder, time)?;
+        for mut inputs in samples {
+            self.update_channels(&mut encoder, inputs.frame.time)?;
             inputs.frame.set_viewport(Viewport {
                 origin: [-(tile.origin.0 as f32), -(tile.origin.1 as f32)],
                 size: inputs.frame.resolution,
@@ -403,9 +402,9 @@ mod tests {
         renderer.work = work;
         let samples = || {
             (0..quality.samples).map(|index| {
-                let mut inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+                let mut inputs = Inputs::new(Frame::new(SIZE, 0, 60.0));
                 inputs.frame.set_sample(index);
-                Sample { time: 0.0, inputs }
+                inputs
             })
         };
         let header = Arc::new(Header { path: PathBuf::new(), metadata: Default::default() });

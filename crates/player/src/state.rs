@@ -1,4 +1,4 @@
-//! The scene state that a frame is rendered from, and the uniform derived from it.
+//! The scene state that a frame is rendered from, and the inputs derived from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -60,15 +60,10 @@ impl SceneState {
         }
     }
 
-    /// Returns the uniform for a picture of `size` pixels.
-    ///
-    /// `period` is the time in seconds after which the scene repeats. Time is reduced modulo
-    /// the period in f64, while it is still exact, so that motion is as smooth
-    /// after hours as at the start. A period that is not positive and finite is ignored.
-    pub fn frame(&self, size: (u32, u32), period: Option<f64>) -> Frame {
+    /// Returns the frame for a picture of `size` pixels.
+    pub fn frame(&self, size: (u32, u32)) -> Frame {
         let Self { time, input, .. } = self;
-        let frame = Frame::new(size, self.index, self.frame_rate);
-        let mut frame = frame.at_time(reduce_by_period(*time, period));
+        let mut frame = Frame::new(size, self.index, self.frame_rate).at_time(*time);
         frame.mouse = input.mouse(size);
         frame.pointer = input.pointer(size);
         frame.orbit = input.orbit_uniform();
@@ -93,10 +88,11 @@ impl SceneState {
         Self { time: f64::from(index) / fps, index, delta: 1.0 / fps, ..self.clone() }
     }
 
-    /// Returns everything that `program` receives for one draw of `size` pixels.
+    /// Returns everything that `program` receives for one draw of `size` pixels: a value for
+    /// every parameter, so that choosing the default equals choosing nothing.
     pub fn inputs(&self, program: &Program, size: (u32, u32)) -> Inputs {
-        let frame = self.frame(size, program.period);
-        let mut inputs = Inputs::new(frame, program.parameters.bytes(&self.values));
+        let values = program.parameters.resolve(&self.values);
+        let mut inputs = Inputs::new(self.frame(size)).with_values(values);
         inputs.keyboard = self.input.keyboard.texels();
         inputs
     }
@@ -111,27 +107,13 @@ impl SceneState {
     }
 }
 
-/// Reduces a time in seconds modulo the period.
-fn reduce_by_period(time: f64, period: Option<f64>) -> f64 {
-    match period {
-        // The floating-point remainder is exact.
-        Some(period) if period > 0.0 && period.is_finite() => time % period,
-        _ => time,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use tarsus_shader::{Library, Scene, compose};
 
     const SIZE: (u32, u32) = (640, 360);
     const TEN_HOURS: f64 = 36_000.0;
-
-    fn drawn_at(time: f64, period: Option<f64>) -> Frame {
-        SceneState::at(time, 7, 60.0).frame(SIZE, period)
-    }
 
     #[test]
     fn state_without_input_matches_offline_frame() {
@@ -142,46 +124,30 @@ mod tests {
             frame
         };
         for (time, index, fps) in [(0.0, 0, 60.0), (1.0 / 3.0, 20, 60.0), (7.25, 174, 24.0)] {
-            let frame = SceneState::at(time, index, fps).frame(SIZE, None);
+            let frame = SceneState::at(time, index, fps).frame(SIZE);
             assert_eq!(frame, offline(index, time, fps));
         }
-        let start = SceneState::default().frame(SIZE, None);
+        let start = SceneState::default().frame(SIZE);
         assert_eq!(start, offline(0, 0.0, 60.0));
     }
 
     #[test]
-    fn frame_repeats_after_ten_hours() {
-        // A period of 4 s and these times are exact in f64, even ten hours later.
-        for time in [0.0, 0.5, 1.25, 3.0 + 59.0 / 64.0] {
-            let twin = drawn_at(time, Some(4.0));
-            assert_eq!(drawn_at(TEN_HOURS + time, Some(4.0)), twin);
-            assert_ne!(drawn_at(TEN_HOURS + time, None), twin);
-        }
-    }
-
-    #[test]
-    fn ages_are_not_reduced() {
+    fn ages_are_seconds_of_scene_time() {
         let mut state = SceneState::at(TEN_HOURS, 0, 60.0);
         state.input.press(TEN_HOURS - 100.0);
         state.input.release(TEN_HOURS - 10.0);
-        let frame = state.frame(SIZE, Some(4.0));
-        assert_eq!((frame.time, frame.press_age), (0.0, 100.0));
-        assert_eq!(frame.release_age, 10.0);
-    }
-
-    #[test]
-    fn invalid_period_is_ignored() {
-        for period in [0.0, -4.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(drawn_at(9.5, Some(period)), drawn_at(9.5, None));
-        }
+        let frame = state.frame(SIZE);
+        assert_eq!((frame.press_age, frame.release_age), (100.0, 10.0));
     }
 
     #[test]
     fn inputs_follow_the_program() {
-        let text = "const LOOP_SECONDS: f32 = 4.0;
+        let text = "
 struct Params {
     /// Size [0, 1] = 0.25
     size: f32,
+    /// Weight [0, 1] = 0.5
+    weight: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
@@ -192,34 +158,13 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
         state.values.insert("size".into(), vec![0.75]);
         state.input.keyboard.press(65);
         let inputs = state.inputs(&program, SIZE);
-        assert_eq!(inputs.frame.time, 0.5);
-        assert_eq!(inputs.parameters[..4], 0.75f32.to_ne_bytes());
+        assert_eq!(inputs.frame.time, TEN_HOURS + 0.5);
+        let values = [("size", 0.75), ("weight", 0.5)];
+        assert_eq!(
+            inputs.values,
+            values.map(|(name, value)| (name.to_owned(), vec![value])).into()
+        );
         let on = [65, 256 + 65, 512 + 65].map(|texel| inputs.keyboard[texel]);
         assert_eq!(on, [255; 3]);
-    }
-
-    proptest! {
-        #[test]
-        fn first_period_is_unchanged(
-            period in 1e-3..1e4f64,
-            fraction in 0.0..1.0f64,
-        ) {
-            let time = period * fraction;
-            prop_assume!(time < period);
-            prop_assert_eq!(drawn_at(time, Some(period)), drawn_at(time, None));
-        }
-
-        /// The only error left is the rounding of the sum itself, a few picoseconds.
-        #[test]
-        fn later_periods_repeat_the_first(
-            period in 0.1..60.0f64,
-            fraction in 0.001..0.999f64,
-            periods in 1..100_000u32,
-        ) {
-            let time = period * fraction;
-            let late = f64::from(periods) * period + time;
-            let off = (reduce_by_period(late, Some(period)) - time).abs();
-            prop_assert!(off <= 2.0 * late * f64::EPSILON, "{off}");
-        }
     }
 }

@@ -46,7 +46,7 @@ async fn draw() -> Result<(), Box<dyn Error>> {
     let mut frame = Frame::new(PICTURE, 0, 60.0);
     let viewport = Viewport { origin: [20.0, 20.0], size: [PICTURE.0 as f32, PICTURE.1 as f32] };
     frame.set_viewport(viewport);
-    let inputs = Inputs::new(frame, program.parameters.default_bytes());
+    let inputs = Inputs::new(frame);
 
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     renderer.prepare(&mut encoder, &inputs);

@@ -1,4 +1,4 @@
-//! Inputs of a scene for one draw: the uniform [`Frame`], parameters and keyboard.
+//! Inputs of a scene for one draw: the [`Frame`], parameters and keyboard.
 //!
 //! A picture is a pure function of (scene, parameters, `Frame`): anything that can change
 //! a pixel between frames must be a field here.
@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::picture::Depth;
-use tarsus_shader::CUBE_SIDE;
+use tarsus_shader::{CUBE_SIDE, ContentHash, Values};
 
 /// Age of a press or release that has not happened yet, in seconds.
 pub const NEVER: f32 = 1e6;
@@ -21,10 +21,8 @@ pub struct Viewport {
     pub size: [f32; 2],
 }
 
-/// Uniform of every scene, the twin of `Frame` in `frame.wgsl` of `tarsus-shader`. Values
-/// that are read together share a vector of four, which some adapters read in one load.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+/// Size, time, pointer and all else that every scene can read of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Size of the whole picture in physical pixels.
     pub resolution: [f32; 2],
@@ -38,8 +36,9 @@ pub struct Frame {
     /// Point on the lens that the sample looks through, in the unit disc, y up; the
     /// centre without supersampling.
     pub lens: [f32; 2],
-    /// Seconds since the start.
-    pub time: f32,
+    /// Seconds since the start. A scene with `LOOP_SECONDS` reads the remainder after whole
+    /// loops.
+    pub time: f64,
     /// Quantization step of the output ([`Depth::step`]).
     ///
     /// [`Depth::step`]: super::Depth::step
@@ -65,8 +64,6 @@ pub struct Frame {
     pub index: u32,
     /// Cube face being drawn, from 0 to 5, or the number of the first sound sample.
     cube_face_or_sample: u32,
-    /// Padding to a multiple of 16 bytes, always 0.
-    unused: [f32; 2],
 }
 
 impl Frame {
@@ -76,23 +73,29 @@ impl Frame {
     pub fn new(resolution: (u32, u32), index: u32, fps: f64) -> Self {
         Self {
             resolution: [resolution.0 as f32, resolution.1 as f32],
+            sample_offset: [0.0; 2],
+            tile_origin: [0.0; 2],
             stride: [1.0; 2],
-            time: (f64::from(index) / fps) as f32,
+            lens: [0.0; 2],
+            time: f64::from(index) / fps,
             output_step: Depth::Eight.step(),
+            mouse: [0.0; 4],
+            pointer: [0.0; 4],
             orbit: [0.0, 0.0, 1.0, 0.0],
+            date: [0.0; 4],
             press_age: NEVER,
             release_age: NEVER,
             time_delta: (1.0 / fps) as f32,
             frame_rate: fps as f32,
             index,
-            ..Self::zeroed()
+            cube_face_or_sample: 0,
         }
     }
 
     /// The same frame at another time, in seconds.
     #[must_use]
     pub fn at_time(self, secs: f64) -> Self {
-        Self { time: secs as f32, ..self }
+        Self { time: secs, ..self }
     }
 
     /// Sets where the target shows the picture. By default its upper left corner is that
@@ -144,6 +147,69 @@ impl Frame {
     }
 }
 
+/// Uniform of every scene, the twin of `Frame` in `frame.wgsl` of `tarsus-shader`. Values
+/// that are read together share a vector of four, which some adapters read in one load.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(super) struct FrameUniform {
+    resolution: [f32; 2],
+    sample_offset: [f32; 2],
+    tile_origin: [f32; 2],
+    stride: [f32; 2],
+    lens: [f32; 2],
+    time: f32,
+    output_step: f32,
+    mouse: [f32; 4],
+    pointer: [f32; 4],
+    orbit: [f32; 4],
+    date: [f32; 4],
+    press_age: f32,
+    release_age: f32,
+    time_delta: f32,
+    frame_rate: f32,
+    index: u32,
+    cube_face_or_sample: u32,
+    /// Padding to a multiple of 16 bytes, always 0.
+    unused: [f32; 2],
+}
+
+impl FrameUniform {
+    /// The uniform of `frame` for a scene that repeats after `period` seconds, if it does. Time
+    /// is reduced in f64, while it is still exact, so that motion is as smooth after hours as at
+    /// the start. A period that is not positive and finite is ignored.
+    pub(super) fn new(frame: &Frame, period: Option<f64>) -> Self {
+        Self {
+            resolution: frame.resolution,
+            sample_offset: frame.sample_offset,
+            tile_origin: frame.tile_origin,
+            stride: frame.stride,
+            lens: frame.lens,
+            time: reduce_by_period(frame.time, period) as f32,
+            output_step: frame.output_step,
+            mouse: frame.mouse,
+            pointer: frame.pointer,
+            orbit: frame.orbit,
+            date: frame.date,
+            press_age: frame.press_age,
+            release_age: frame.release_age,
+            time_delta: frame.time_delta,
+            frame_rate: frame.frame_rate,
+            index: frame.index,
+            cube_face_or_sample: frame.cube_face_or_sample,
+            unused: [0.0; 2],
+        }
+    }
+}
+
+/// Reduces a time in seconds modulo the period.
+fn reduce_by_period(time: f64, period: Option<f64>) -> f64 {
+    match period {
+        // The floating-point remainder is exact.
+        Some(period) if period > 0.0 && period.is_finite() => time % period,
+        _ => time,
+    }
+}
+
 /// Width of the keyboard texture: one column per JavaScript key code.
 pub const KEYBOARD_COLUMNS: u32 = 256;
 /// Height of the keyboard texture: rows for held, pressed and toggled keys.
@@ -157,18 +223,35 @@ pub type KeyboardTexels = [u8; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize];
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Inputs {
-    /// The frame uniform.
+    /// Size, time and pointer.
     pub frame: Frame,
-    /// Bytes of the scene's `Params` uniform; empty if it has none.
-    pub parameters: Vec<u8>,
+    /// Values of the scene's parameters; those not in it have their defaults.
+    pub values: Values,
     /// State of the keyboard.
     pub keyboard: KeyboardTexels,
 }
 
 impl Inputs {
-    /// Inputs with this frame and these parameters, and no key down.
-    pub fn new(frame: Frame, parameters: Vec<u8>) -> Self {
-        Self { frame, parameters, keyboard: [0; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize] }
+    /// Inputs with this frame, all parameters at their defaults, and no key down.
+    pub fn new(frame: Frame) -> Self {
+        let keyboard = [0; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize];
+        Self { frame, values: Values::default(), keyboard }
+    }
+
+    /// The same inputs with these values of the scene's parameters.
+    #[must_use]
+    pub fn with_values(self, values: Values) -> Self {
+        Self { values, ..self }
+    }
+
+    /// Adds the inputs to a hash.
+    pub fn hash(&self, hash: ContentHash) -> ContentHash {
+        let frame = FrameUniform::new(&self.frame, None);
+        let hash = hash.with(bytemuck::bytes_of(&frame)).with(&self.frame.time.to_le_bytes());
+        let hash = self.values.iter().fold(hash, |hash, (name, value)| {
+            hash.with(name.as_bytes()).with(bytemuck::cast_slice(value))
+        });
+        hash.with(&self.keyboard)
     }
 
     /// Width and height of the whole picture in pixels.
@@ -211,21 +294,70 @@ pub fn lens_point(index: u32) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::mem::offset_of;
     use tarsus_shader::{Library, Scene, compose};
+
+    const TEN_HOURS: f64 = 36_000.0;
+
+    fn uniform_at(time: f64, period: Option<f64>) -> FrameUniform {
+        FrameUniform::new(&Frame::new((640, 360), 7, 60.0).at_time(time), period)
+    }
 
     #[test]
     fn offline_time_is_index_over_fps() {
         for (index, fps) in [(0, 60.0), (1, 60.0), (59, 24.0), (100_000, 30.0)] {
             let frame = Frame::new((16, 9), index, fps);
-            assert_eq!(frame.time, (f64::from(index) / fps) as f32);
+            assert_eq!(frame.time, f64::from(index) / fps);
             assert_eq!(frame.index, index);
         }
     }
 
     #[test]
+    fn frame_repeats_after_ten_hours() {
+        // A period of 4 s and these times are exact in f64, even ten hours later.
+        for time in [0.0, 0.5, 1.25, 3.0 + 59.0 / 64.0] {
+            let twin = uniform_at(time, Some(4.0));
+            assert_eq!(uniform_at(TEN_HOURS + time, Some(4.0)), twin);
+            assert_ne!(uniform_at(TEN_HOURS + time, None), twin);
+        }
+    }
+
+    #[test]
+    fn invalid_period_is_ignored() {
+        for period in [0.0, -4.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(uniform_at(9.5, Some(period)), uniform_at(9.5, None));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn first_period_is_unchanged(
+            period in 1e-3..1e4f64,
+            fraction in 0.0..1.0f64,
+        ) {
+            let time = period * fraction;
+            prop_assume!(time < period);
+            prop_assert_eq!(uniform_at(time, Some(period)), uniform_at(time, None));
+        }
+
+        /// The only error left is the rounding of the sum itself, a few picoseconds.
+        #[test]
+        fn later_periods_repeat_the_first(
+            period in 0.1..60.0f64,
+            fraction in 0.001..0.999f64,
+            periods in 1..100_000u32,
+        ) {
+            let time = period * fraction;
+            let late = f64::from(periods) * period + time;
+            let off = (reduce_by_period(late, Some(period)) - time).abs();
+            prop_assert!(off <= 2.0 * late * f64::EPSILON, "{off}");
+        }
+    }
+
+    #[test]
     fn size_is_a_multiple_of_sixteen() {
-        assert_eq!(size_of::<Frame>() % 16, 0);
+        assert_eq!(size_of::<FrameUniform>() % 16, 0);
     }
 
     #[test]
@@ -253,7 +385,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             .collect();
         macro_rules! offsets {
             ($($field:ident),*) => {
-                vec![$((stringify!($field), offset_of!(Frame, $field) as u32)),*]
+                vec![$((stringify!($field), offset_of!(FrameUniform, $field) as u32)),*]
             };
         }
         let rust = offsets![
@@ -277,7 +409,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             unused
         ];
         assert_eq!(shader, rust);
-        assert_eq!(size as usize, size_of::<Frame>());
+        assert_eq!(size as usize, size_of::<FrameUniform>());
     }
 
     #[test]

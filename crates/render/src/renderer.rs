@@ -96,7 +96,7 @@ impl Renderer {
             Self::build(device, queue, program, formats, Some(gpu), constants).await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
-        let inputs = Inputs::new(Frame::new(size, 0, 60.0), program.parameters.default_bytes());
+        let inputs = Inputs::new(Frame::new(size, 0, 60.0));
         let scopes = ErrorScopes::new(device);
         let mut encoder = device.create_command_encoder(&Default::default());
         renderer.advance(&mut encoder, &inputs, None);
@@ -139,7 +139,7 @@ impl Renderer {
             let modules = Modules::new(device, &resources, [pass]);
             let mut per_frame = PerFrame::new(device, pass, &modules, &resources);
             let frame = Frame::new((1, 1), 0, 60.0);
-            let inputs = Inputs::new(frame, program.parameters.default_bytes());
+            let inputs = Inputs::new(frame);
             let mut encoder = device.create_command_encoder(&Default::default());
             per_frame.update(&mut encoder, &frame, &inputs, &mut resources);
             queue.submit([encoder.finish()]);
@@ -291,7 +291,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Prepares `inputs` and paints them in a separate render pass. The view must have the
+    /// Prepares `inputs` and paints them in a separate render pass; the buffers are not
+    /// advanced. The view must have the
     /// format of its texture. Bands of a picture, drawn one after the other with a scissor
     /// rectangle each, are equal to the picture drawn at once.
     ///
@@ -459,8 +460,7 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
         let (mut last, mut expected) = (None, 0);
         for step in 0..400 {
             let (time, key) = (random(3) as u8, 255 * random(2) as u8);
-            let mut inputs =
-                Inputs::new(Frame::new(SIZE, 0, 60.0).at_time(f64::from(time)), Vec::new());
+            let mut inputs = Inputs::new(Frame::new(SIZE, 0, 60.0).at_time(f64::from(time)));
             inputs.keyboard[65] = key;
             expected += usize::from(last != Some((time, key)));
             last = Some((time, key));
@@ -502,7 +502,7 @@ fn per_frame(index: u32) -> vec4f { return buffers::a(vec2i(0)); }
 fn buffer_a(at: vec2f) -> vec4f { return buffers::a(vec2i(0)) + 1.0 / 255.0; }
 fn main_image(at: vec2f) -> vec4f { return vec4f(frame::per_frame_value(0u).xyz, 1.0); }",
         );
-        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         for _ in 0..5 {
             renderer.advance(&mut encoder, &inputs, None);
@@ -524,7 +524,7 @@ fn buffer_a(at: vec2f) -> vec4f { return buffers::a(vec2i(at)) + buffers::b(vec2
 fn buffer_b(at: vec2f) -> vec4f { return buffers::a(vec2i(at)); }
 fn main_image(at: vec2f) -> vec4f { return buffers::b(vec2i(at)); }",
         );
-        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut created = Vec::new();
         for _ in 0..6 {

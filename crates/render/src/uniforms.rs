@@ -5,9 +5,9 @@
 //! the passes read it. Slots are handed out in order and never reused; a full staging
 //! buffer is replaced, and stays alive as long as commands use it.
 
-use super::frame::{Frame, Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
+use super::frame::{Frame, FrameUniform, Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use super::gpu_objects::{create_buffer, flat_texture};
-use tarsus_shader::Program;
+use tarsus_shader::{Parameters, Program};
 
 /// Number of uploads that share a staging buffer.
 const SLOTS: u32 = 64;
@@ -25,6 +25,9 @@ struct SlotLayout {
 pub(super) struct Uniforms {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    parameters: Parameters,
+    /// Time in seconds after which the scene repeats, if it does.
+    period: Option<f64>,
     layout: SlotLayout,
     staging: wgpu::Buffer,
     /// Number of slots in use.
@@ -42,7 +45,7 @@ impl Uniforms {
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
         let alignment = device.limits().min_uniform_buffer_offset_alignment;
         let align = |bytes: u32| bytes.next_multiple_of(alignment);
-        let parameters = align(size_of::<Frame>() as u32);
+        let parameters = align(size_of::<FrameUniform>() as u32);
         let parameters_size = program.parameters.size().next_multiple_of(16) as u32;
         let keyboard = align(parameters + parameters_size);
         let reads_keyboard = program.reads_keyboard();
@@ -54,6 +57,8 @@ impl Uniforms {
             size: align(keyboard + keyboard_size),
         };
         Self {
+            parameters: program.parameters.clone(),
+            period: program.period,
             layout,
             staging: staging_buffer(device, layout),
             used: 0,
@@ -73,17 +78,14 @@ impl Uniforms {
 
     /// The uniforms as bytes, for `frame` instead of the frame of `inputs`.
     pub(super) fn pack(&mut self, frame: &Frame, inputs: &Inputs) -> &[u8] {
-        let SlotLayout { parameters, parameters_size, keyboard, .. } = self.layout;
+        let SlotLayout { parameters, keyboard, .. } = self.layout;
         let mut write = |at: u32, part: &[u8]| {
             self.next[at as usize..at as usize + part.len()].copy_from_slice(part);
         };
-        write(0, bytemuck::bytes_of(frame));
-        let length = inputs.parameters.len().min(parameters_size as usize);
-        write(parameters, &inputs.parameters[..length]);
-        self.next[parameters as usize + length..keyboard as usize].fill(0);
+        write(0, bytemuck::bytes_of(&FrameUniform::new(frame, self.period)));
+        write(parameters, &self.parameters.bytes(&inputs.values));
         if self.keyboard.is_some() {
-            let end = keyboard as usize + inputs.keyboard.len();
-            self.next[keyboard as usize..end].copy_from_slice(&inputs.keyboard);
+            write(keyboard, &inputs.keyboard);
         }
         &self.next
     }
@@ -131,7 +133,7 @@ impl Uniforms {
 
     /// Binding of the frame.
     pub(super) fn frame(&self) -> wgpu::BindingResource<'_> {
-        self.binding(0, size_of::<Frame>() as u32)
+        self.binding(0, size_of::<FrameUniform>() as u32)
     }
 
     /// Binding of the parameters.

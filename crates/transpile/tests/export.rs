@@ -608,6 +608,7 @@ fn exported_wgsl_parses_again() {
         let program = compose(&scene, &library(), &[]).expect("a program");
         let text = to_wgsl(&program, &Values::default()).expect("WGSL");
         assert!(!text.contains("·tarsus") && !text.contains("#import"));
+        assert_eq!(text.contains("pass time modulo"), program.period.is_some(), "{name}");
         let module =
             naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         let names: Vec<&str> =

@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn inputs(index: u32) -> Inputs {
-        Inputs::new(Frame::new(SIZE, index, 60.0), Vec::new())
+        Inputs::new(Frame::new(SIZE, index, 60.0))
     }
 
     fn with_timestamps() -> Gpu {

@@ -10,7 +10,7 @@ use crate::cli::BenchArgs;
 use crate::commands::program;
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
-use tarsus_shader::{Library, Scene};
+use tarsus_shader::{Library, Scene, Values};
 
 pub(super) fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -23,7 +23,7 @@ pub(super) struct Variant {
     pub renderer: Renderer,
     channels: Channels,
     /// Contents of the parameter uniform.
-    parameters: Vec<u8>,
+    values: Values,
     pub compose: Duration,
     pub pipeline: Duration,
 }
@@ -53,7 +53,7 @@ impl Variant {
         let mut variant = Self {
             renderer: renderer?,
             channels: Channels::open(&program.channels, &replacements, limits)?,
-            parameters: program.parameters.bytes(&values),
+            values,
             compose,
             pipeline,
         };
@@ -63,7 +63,7 @@ impl Variant {
 
     /// Inputs of a frame.
     pub(super) fn inputs(&self, frame: Frame) -> Inputs {
-        Inputs::new(frame, self.parameters.clone())
+        Inputs::new(frame).with_values(self.values.clone())
     }
 
     /// Draws a frame.

@@ -498,7 +498,7 @@ mod tests {
         let program = compose(&scene, &Library::default(), &[]).expect("a scene");
         let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
         let mut renderer = pollster::block_on(renderer).expect("a renderer");
-        let inputs = Inputs::new(Frame::new((80, 60), 0, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new((80, 60), 0, 60.0));
         let mut canvas = Canvas::new(true);
         for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
             canvas.begin_picture(gpu, inputs.clone(), size, 1.0, 0.0, false);

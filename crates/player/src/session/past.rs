@@ -303,7 +303,7 @@ mod tests {
             for event in [Event::Pointer([0.1, 0.2]), Event::Held(true)] {
                 session.event(1.0, event);
                 session.start_frame(1.0, NO_DATE, (160, 90));
-                let frame = session.frame_state().frame((160, 90), None);
+                let frame = session.frame_state().frame((160, 90));
                 assert_eq!(frame.pointer[..2], [16.0, 18.0]);
             }
             assert_eq!(session.rewind().frames(), 0..5);

@@ -216,7 +216,7 @@ mod tests {
     }
 
     fn frame(time: f64) -> Frame {
-        at(time).frame((800, 450), None)
+        at(time).frame((800, 450))
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn sizes_scale_the_pointer() {
-        let small = at(1.75).frame((80, 45), None);
+        let small = at(1.75).frame((80, 45));
         assert_eq!(small.mouse, [40.0, 22.0, 20.0, -22.0]);
     }
 
@@ -307,7 +307,7 @@ mod tests {
             (9.0, 60.0, 80.0, 5.0),
         ] {
             let state = at(time);
-            let frame = state.frame((100, 100), None);
+            let frame = state.frame((100, 100));
             let pointer = frame.pointer;
             assert!((pointer[0] - x).abs() < 1e-4 && (pointer[1] - y).abs() < 1e-4, "{time}");
             assert_eq!(state.values.get("a"), Some(&vec![a]), "at {time}");
@@ -323,7 +323,7 @@ mod tests {
             {"at": 2, "target": [1, 0.5], "ease": "linear", "held": false, "keys": [66]}
         ]}"#;
         let at = |time| by_hand(text).at(time, 0, 10.0);
-        let mouse = |time| at(time).frame((100, 100), None).mouse;
+        let mouse = |time| at(time).frame((100, 100)).mouse;
         assert_eq!(mouse(0.9), [0.0; 4]);
         assert_eq!(mouse(1.0), [50.0, 50.0, 50.0, 50.0], "pressed");
         assert_eq!(mouse(1.5), [75.0, 50.0, 50.0, -50.0], "dragged");

@@ -46,7 +46,7 @@ fn add(
 }
 
 fn inputs(frame: &Frame) -> Inputs {
-    Inputs::new(*frame, Vec::new())
+    Inputs::new(*frame)
 }
 
 fn read(accumulator: &Accumulator, depth: Depth) -> Picture {
@@ -104,7 +104,7 @@ fn average_is_computed_in_linear_light() {
     for count in [2, 5, 16, 300] {
         let mut frames = supersampled(&frame, count);
         for (index, frame) in frames.iter_mut().enumerate() {
-            frame.time += 0.5 * index as f32 / count as f32;
+            frame.time += 0.5 * index as f64 / f64::from(count);
         }
         let pictures: Vec<_> = frames.iter().map(|frame| still(gpu, &mut plain, frame)).collect();
         let expected = average_in_f64(&pictures);

@@ -25,7 +25,7 @@ impl Running {
     }
 
     fn inputs(&self) -> Inputs {
-        Inputs::new(Frame::new(self.size, self.index, 60.0), Vec::new())
+        Inputs::new(Frame::new(self.size, self.index, 60.0))
     }
 
     /// Advances the buffers by one frame.
@@ -548,8 +548,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(0)); }
         let step = random.between(0.0, 9.0).floor() as f32;
         let is_down = random.next() < 0.5;
         let mut inputs = running.inputs();
-        inputs.parameters = vec![0; 16];
-        inputs.parameters[..4].copy_from_slice(&step.to_ne_bytes());
+        inputs.values.insert("step".to_owned(), vec![step.into()]);
         inputs.keyboard[65] = if is_down { 255 } else { 0 };
         advance(&mut running.renderer, &inputs);
         expected += step + if is_down { 100.0 } else { 0.0 };

@@ -67,7 +67,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(at(p / frame::frame.resolution)
         }
         gpu.queue.submit([encoder.finish()]);
         let frame = Frame::new((4, 4), 0, 60.0).at_time(time);
-        let inputs = Inputs::new(frame, Vec::new());
+        let inputs = Inputs::new(frame);
         let picture =
             tarsus_render::render_picture(gpu, &mut renderer, &inputs).expect("a picture");
         (0..16)
@@ -296,7 +296,7 @@ fn draw_on_device(features: wgpu::Features, scene: &str) -> (Vec<[f32; 4]>, Opti
         pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
     let made = Renderer::new(&device, &queue, &program, &[SAMPLE_FORMAT]);
     let mut renderer = pollster::block_on(made).expect("a pipeline");
-    let inputs = Inputs::new(Frame::new((48, 16), 0, 60.0), Vec::new());
+    let inputs = Inputs::new(Frame::new((48, 16), 0, 60.0));
     let target = target_texture(&device, inputs.size(), Depth::Float).expect("a target");
     let view = target.create_view(&Default::default());
     let mut encoder = device.create_command_encoder(&Default::default());

@@ -1,7 +1,7 @@
 //! Scenes whose constants are edited: they are read from a uniform.
 
 use tarsus_render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Picture, Renderer, render_picture};
-use tarsus_shader::{Program, Scene, Values};
+use tarsus_shader::Scene;
 
 use crate::common::{compose, library};
 
@@ -24,9 +24,9 @@ const EDITS: [(&str, &str, [&str; 2]); 5] = [
     ("line_walker", "vec2f(0.66, 0.36)", ["vec2f(0.56, 0.36)", "vec2f(0.36, 0.26)"]),
 ];
 
-fn picture(gpu: &Gpu, mut renderer: Renderer, program: &Program) -> Picture {
+fn picture(gpu: &Gpu, mut renderer: Renderer) -> Picture {
     let frame = Frame::new(SIZE, 0, 60.0).at_time(1.5);
-    let inputs = Inputs::new(frame, program.parameters.bytes(&Values::default()));
+    let inputs = Inputs::new(frame);
     render_picture(gpu, &mut renderer, &inputs).expect("a picture")
 }
 
@@ -55,9 +55,9 @@ fn edited_constants_draw_what_compiled_ones_draw() {
         for text in std::iter::once(&original).chain(&texts).chain(&texts[..1]) {
             let program = compose(text, name, &[]);
             let edited = pollster::block_on(Renderer::for_gpu(&gpu, &program, &[FORMAT], true));
-            let edited = picture(&gpu, edited.expect("a renderer"), &program);
+            let edited = picture(&gpu, edited.expect("a renderer"));
             let exact = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
-            let exact = picture(&gpu, pollster::block_on(exact).expect("a renderer"), &program);
+            let exact = picture(&gpu, pollster::block_on(exact).expect("a renderer"));
             // A last bit can move an edge.
             let wrong = differences(&edited, &exact);
             assert!(wrong <= 6, "{name}: {wrong}");

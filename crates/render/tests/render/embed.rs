@@ -30,9 +30,8 @@ fn main_image(at: vec2f) -> vec4f {
 /// Inputs whose picture has the colour `expected(number)`.
 fn inputs(number: u8) -> Inputs {
     let frame = Frame::new(SIZE, 0, 60.0).at_time(f64::from(number));
-    let mut parameters = vec![0; 16];
-    parameters[..4].copy_from_slice(&f32::from(255 - number).to_ne_bytes());
-    let mut inputs = Inputs::new(frame, parameters);
+    let green = [("green".to_owned(), vec![f64::from(255 - number)])];
+    let mut inputs = Inputs::new(frame).with_values(green.into());
     inputs.keyboard[65] = if number.is_multiple_of(3) { 255 } else { 0 };
     inputs
 }
@@ -142,6 +141,23 @@ fn external_device_draws_same_picture() {
         .expect("a pipeline");
     let pictures = draw(&device, &queue, &mut renderer, 3);
     assert_eq!(pictures[2].pixel(0, 0), expected(2));
+}
+
+/// Hosts pass the time since the start; scenes that repeat get the remainder, in f64.
+#[test]
+fn period_applies_to_every_host() {
+    const HOURS: f64 = 36_000.0;
+    let gpu = gpu();
+    let repeating = format!("{SCENE}\nconst LOOP_SECONDS: f32 = 4.0;");
+    let mut renderer = renderer(gpu, &compose(&repeating, "embed.wgsl", &[]), SAMPLE_FORMAT);
+    let red = |renderer: &mut Renderer, time: f64| {
+        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0).at_time(time));
+        drawing::draw_upwards(renderer, &inputs)[0][0]
+    };
+    for time in [0.0, 1.25, 2.000_1] {
+        assert_eq!(red(&mut renderer, HOURS + time), red(&mut renderer, time));
+    }
+    assert_eq!(red(&mut renderer, 5.0), 1.0 / 255.0);
 }
 
 /// Values that depend on the pixel and on per-frame values.

@@ -33,7 +33,7 @@ fn expectations(text: &str) -> Vec<Expectation> {
 /// Draws a program and returns its pixels, rows from the lowest up.
 fn draw(program: &Program, frame: &Frame) -> Vec<[f32; 4]> {
     let mut renderer = renderer(gpu(), program, SAMPLE_FORMAT);
-    let inputs = Inputs::new(*frame, program.parameters.default_bytes());
+    let inputs = Inputs::new(*frame);
     advance(&mut renderer, &inputs);
     draw_upwards(&mut renderer, &inputs)
 }
@@ -134,7 +134,7 @@ fn fetch_offset_selects_another_texel() {
     }
     let program = compose_file(folder.path()).expect("a scene");
     let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
-    let inputs = Inputs::new(frame(), Vec::new());
+    let inputs = Inputs::new(frame());
     advance(&mut renderer, &inputs);
     for texel in draw_upwards(&mut renderer, &inputs) {
         assert_eq!(texel, [3.5, 0.5, 0.0, 1.0]);
@@ -158,7 +158,7 @@ fn buffers_persist_with_bottom_row_first() {
     );
     let program = compose_file(folder.path()).expect("a scene");
     let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
-    let inputs = Inputs::new(frame(), Vec::new());
+    let inputs = Inputs::new(frame());
     (0..3).for_each(|_| advance(&mut renderer, &inputs));
     for (at, texel) in draw_upwards(&mut renderer, &inputs).into_iter().enumerate() {
         let y = at / SIZE.0 as usize;
@@ -236,7 +236,7 @@ fn both_main_sound_signatures_work() {
         ))
         .expect("a pipeline")
         .expect("a sound");
-        let inputs = Inputs::new(frame(), Vec::new());
+        let inputs = Inputs::new(frame());
         let samples = sound.render(&inputs, 48_000, 600).expect("samples");
         for (number, sample) in (48_000..).zip(&samples) {
             let number = number as f32;

@@ -29,7 +29,7 @@ fn draw(program: &Program, frames: u32) -> Vec<f32> {
         let mut frame = frame.at_time(0.5 + f64::from(number) / 60.0);
         frame.mouse = [9.0, 5.0, 3.0, -4.0];
         frame.date = [2024.0, 1.0, 2.0, 3.5];
-        Inputs::new(frame, program.parameters.default_bytes())
+        Inputs::new(frame)
     };
     for number in 0..frames {
         advance(&mut renderer, &inputs(number));

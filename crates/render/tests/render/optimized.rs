@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::drawing::{advance, draw, texels};
 use crate::common::{gpu, library, renderer};
 use tarsus_render::{Depth, Frame, Inputs, SAMPLE_FORMAT};
-use tarsus_shader::{Scene, Values, compose};
+use tarsus_shader::{Scene, compose};
 
 const SIZE: (u32, u32) = (48, 27);
 
@@ -32,8 +32,7 @@ fn pictures() -> Vec<(String, Vec<u8>)> {
     let draw_scene = |scene: Scene| {
         let program = compose(&scene, &library(), &[]).expect("a program");
         let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
-        let parameters = program.parameters.bytes(&Values::default());
-        let mut inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), parameters);
+        let mut inputs = Inputs::new(Frame::new(SIZE, 0, 60.0));
         for time in [2.4, 2.5] {
             inputs.frame = inputs.frame.at_time(time);
             advance(&mut renderer, &inputs);

@@ -31,7 +31,7 @@ impl Pond {
     }
 
     fn inputs(&self, frame: Frame) -> Inputs {
-        Inputs::new(frame, self.program.parameters.bytes(&self.values))
+        Inputs::new(frame).with_values(self.values.clone())
     }
 
     fn advance(&mut self, frame: Frame) {

@@ -55,7 +55,7 @@ fn pixels(program: &Program) -> Pixels {
     let mut renderer = renderer(gpu(), program, FORMAT);
     let inputs = |number| {
         let frame = Frame::new(size(), number, 60.0).at_time(TIME);
-        Inputs::new(frame, program.parameters.default_bytes())
+        Inputs::new(frame)
     };
     let frames = if program.has_state() { 3 } else { 1 };
     for number in 0..frames {

@@ -47,10 +47,8 @@ impl Run {
     /// Draws the picture at a time; scenes with buffers are advanced up to frame
     /// `number`.
     fn draw(&mut self, number: u32, time: f64) -> Picture {
-        let bytes = self.program.parameters.default_bytes();
-        let inputs = |number: u32, time: f64| {
-            Inputs::new(Frame::new(SIZE, number, 60.0).at_time(time), bytes.clone())
-        };
+        let inputs =
+            |number: u32, time: f64| Inputs::new(Frame::new(SIZE, number, 60.0).at_time(time));
         // Without state, earlier frames have no effect on the last one.
         let first = if self.program.has_state() { self.drawn } else { number };
         let begin = time - f64::from(number) / 60.0;

@@ -73,7 +73,7 @@ impl Running {
     }
 
     fn advance(&mut self) {
-        let inputs = Inputs::new(Frame::new(SIZE, self.index, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new(SIZE, self.index, 60.0));
         advance(&mut self.renderer, &inputs);
         self.index += 1;
     }
@@ -336,7 +336,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 ";
     let program = compose(text, "spline.wgsl", &[]);
     let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
-    let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+    let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0));
     advance(&mut renderer, &inputs);
     for [slope, curvature, height, _] in draw_upwards(&mut renderer, &inputs) {
         // Heights are up to 5, with 24 bits; curvatures are 256 times their differences.

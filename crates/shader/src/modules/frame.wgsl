@@ -21,7 +21,7 @@ struct Frame {
     /// Point of the lens that this sample looks through: xy in the unit disc, y up; the
     /// centre without supersampling.
     lens: vec2f,
-    /// Scene time in seconds since the start.
+    /// Scene time in seconds since the start, modulo LOOP_SECONDS if the scene declares it.
     time: f32,
     /// Difference between neighbouring output values: 1/255 for 8 bits per component,
     /// 1/65535 for 16 bits, 0 for floats.
@@ -86,7 +86,7 @@ fn pixel_size() -> f32 {
     return 2.0 / frame.resolution.y * frame.stride.y * pixels_per_texel;
 }
 
-/// Scene time in seconds since the start.
+/// Scene time in seconds since the start, modulo LOOP_SECONDS if the scene declares it.
 fn time() -> f32 {
     return frame.time;
 }

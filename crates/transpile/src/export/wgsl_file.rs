@@ -66,6 +66,9 @@ fn head(program: &Program, values: &Values) -> String {
         }
     }
     lines.extend(FRAME.lines().map(str::to_owned));
+    if let Some(period) = program.period {
+        lines.push(format!("The scene repeats every {period} seconds: pass time modulo {period}."));
+    }
     if !program.parameters.is_empty() {
         lines.push("Parameters, with the values of this scene:".to_owned());
     }

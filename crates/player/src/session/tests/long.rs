@@ -107,7 +107,7 @@ fn long_recording_replays_the_same_frames() {
     for (at, state) in seen {
         let again = timeline.at_cursor(&mut cursor, at, state.index, 60.0);
         assert!((again.time - state.time).abs() < 1e-6, "at {at}");
-        let [again, state] = [again, state].map(|state| state.frame(SIZE, None));
+        let [again, state] = [again, state].map(|state| state.frame(SIZE));
         assert_eq!(again.pointer, state.pointer, "at {at}");
         assert_eq!(again.mouse[..3], state.mouse[..3], "at {at}");
         assert_eq!(again.orbit, state.orbit, "at {at}");

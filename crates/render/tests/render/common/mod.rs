@@ -98,18 +98,19 @@ impl SceneRenderer {
         self
     }
 
+    fn inputs(&self, frame: &Frame) -> Inputs {
+        Inputs::new(*frame).with_values(self.values.clone())
+    }
+
     /// Advances the buffers by one frame.
     pub(crate) fn advance(&self, frame: &Frame) {
-        let bytes = self.program.parameters.bytes(&self.values);
-        drawing::advance(&mut self.renderer.borrow_mut(), &Inputs::new(*frame, bytes));
+        drawing::advance(&mut self.renderer.borrow_mut(), &self.inputs(frame));
     }
 
     /// Draws one frame.
     pub(crate) fn draw(&self, frame: &Frame) -> Picture {
-        let bytes = self.program.parameters.bytes(&self.values);
-        let inputs = Inputs::new(*frame, bytes);
-        tarsus_render::render_picture(gpu(), &mut self.renderer.borrow_mut(), &inputs)
-            .expect("a picture")
+        let mut renderer = self.renderer.borrow_mut();
+        tarsus_render::render_picture(gpu(), &mut renderer, &self.inputs(frame)).expect("a picture")
     }
 
     /// Draws the frame at `time_secs` with an idle mouse.

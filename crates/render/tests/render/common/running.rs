@@ -40,11 +40,9 @@ impl Running {
 
     /// Inputs of frame `index`.
     pub(crate) fn inputs(&self, index: u32) -> Inputs {
-        let period = self.program.period.expect("a scene that repeats");
-        let time = f64::from(index) / self.rate % period;
-        let mut frame = Frame::new(self.size, index, self.rate).at_time(time);
+        let mut frame = Frame::new(self.size, index, self.rate);
         frame.mouse = self.mouse;
-        Inputs::new(frame, self.program.parameters.bytes(&self.values))
+        Inputs::new(frame).with_values(self.values.clone())
     }
 
     pub(crate) fn advance(&mut self, frames: u32) {
