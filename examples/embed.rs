@@ -106,7 +106,7 @@ impl Graphics {
         let inputs = Inputs::new(Frame::new((left, height), self.frames, 60.0).at_time(time));
         let mut encoder = self.device.create_command_encoder(&Default::default());
         // Only scenes with buffers, such as `pond`, have anything to advance.
-        self.scene.advance(&mut encoder, &inputs, None);
+        self.scene.advance(&mut encoder, &inputs);
         self.scene.prepare(&mut encoder, &inputs);
 
         let view = frame.texture.create_view(&Default::default());

@@ -125,7 +125,7 @@ impl<'a> TileRenderer<'a> {
     pub(super) fn advance(&mut self, inputs: &Inputs) -> Result<(), CaptureError> {
         let mut encoder = self.encoder();
         self.update_channels(&mut encoder, inputs.frame.time)?;
-        self.renderer.advance(&mut encoder, inputs, None);
+        self.renderer.advance(&mut encoder, inputs);
         self.pending_samples.push_back(self.submit(&mut encoder));
         self.wait_for_samples()?;
         self.check_device()

@@ -99,7 +99,7 @@ impl Renderer {
         let inputs = Inputs::new(Frame::new(size, 0, 60.0));
         let scopes = ErrorScopes::new(device);
         let mut encoder = device.create_command_encoder(&Default::default());
-        renderer.advance(&mut encoder, &inputs, None);
+        renderer.advance(&mut encoder, &inputs);
         for format in formats {
             let target = drawable(device, "edits", size, *format);
             let view = target.create_view(&Default::default());
@@ -208,10 +208,15 @@ impl Renderer {
         !self.state_passes.is_empty()
     }
 
-    /// Encodes the next frame of the buffers and the cube, in order, and records
-    /// `timestamps` for each pass. A buffer without a size has the size of the picture in
+    /// Encodes the next frame of the buffers and the cube, in order. Pictures drawn before the
+    /// first call see empty buffers. A buffer without a size has the size of the picture in
     /// `inputs`; if that changes, its contents are kept, aligned to the lower left corner.
-    pub fn advance(
+    pub fn advance(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
+        self.advance_timed(encoder, inputs, None);
+    }
+
+    /// Like [`Self::advance`], and records `timestamps` for each pass.
+    pub fn advance_timed(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
@@ -466,7 +471,7 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
             last = Some((time, key));
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if random(3) == 0 {
-                renderer.advance(&mut encoder, &inputs, None);
+                renderer.advance(&mut encoder, &inputs);
             }
             if random(3) == 0 {
                 let origin = [-(random(9) as f32), -(random(9) as f32)];
@@ -505,7 +510,7 @@ fn main_image(at: vec2f) -> vec4f { return vec4f(frame::per_frame_value(0u).xyz,
         let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         for _ in 0..5 {
-            renderer.advance(&mut encoder, &inputs, None);
+            renderer.advance(&mut encoder, &inputs);
             renderer.prepare(&mut encoder, &inputs);
         }
         gpu.queue.submit([encoder.finish()]);
@@ -528,7 +533,7 @@ fn main_image(at: vec2f) -> vec4f { return buffers::b(vec2i(at)); }",
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut created = Vec::new();
         for _ in 0..6 {
-            renderer.advance(&mut encoder, &inputs, None);
+            renderer.advance(&mut encoder, &inputs);
             renderer.prepare(&mut encoder, &inputs);
             let passes = renderer.state_passes.iter().chain([&renderer.image]);
             created.push(passes.map(|pass| pass.created_sets).sum::<usize>());

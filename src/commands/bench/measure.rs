@@ -74,7 +74,7 @@ impl<'a> FrameTimer<'a> {
             timestamps: timestamps.as_ref().and_then(Timestamps::picture_writes),
             ..(&self.view).into()
         };
-        renderer.advance(&mut encoder, inputs, timestamps.as_ref());
+        renderer.advance_timed(&mut encoder, inputs, timestamps.as_ref());
         renderer.draw(&mut encoder, inputs, pass)?;
         if let Some(timestamps) = &timestamps {
             timestamps.resolve(&mut encoder);

@@ -109,7 +109,7 @@ fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS
     for index in 0..interval * FRAMES {
         let time = step * f64::from(index);
         let inputs = SceneState::at(time, index, FRAME_RATE).inputs(&program, SIZE);
-        gpu.submit(|encoder| renderer.advance(encoder, &inputs, None));
+        gpu.submit(|encoder| renderer.advance(encoder, &inputs));
         if index % interval != 0 {
             continue;
         }

@@ -175,7 +175,7 @@ impl<C: LiveChannels> LiveScene<C> {
             self.channels.upload(encoder, &mut self.renderer, past.state.time);
             let size = past.size;
             let inputs = past.state.inputs(&self.program, size);
-            self.renderer.advance(encoder, &inputs, timestamps);
+            self.renderer.advance_timed(encoder, &inputs, timestamps);
             rewind.set_buffer_frame(frame);
             self.keep_checkpoint(encoder, rewind, size);
         }

@@ -301,7 +301,7 @@ fn draw_on_device(features: wgpu::Features, scene: &str) -> (Vec<[f32; 4]>, Opti
     let view = target.create_view(&Default::default());
     let mut encoder = device.create_command_encoder(&Default::default());
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    renderer.advance(&mut encoder, &inputs, None);
+    renderer.advance(&mut encoder, &inputs);
     renderer.draw(&mut encoder, &inputs, &view).expect("a format");
     let readback = Readback::encode(&device, &mut encoder, &target, None);
     queue.submit([encoder.finish()]);

@@ -16,7 +16,7 @@ pub(crate) fn submit<T>(encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> 
 
 /// Advances the buffers by one frame.
 pub(crate) fn advance(renderer: &mut Renderer, inputs: &Inputs) {
-    submit(|encoder| renderer.advance(encoder, inputs, None));
+    submit(|encoder| renderer.advance(encoder, inputs));
 }
 
 /// Encodes a picture of `size` with `encode` and reads it back.
