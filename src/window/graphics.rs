@@ -36,6 +36,7 @@ const MAX_LOST_FRAMES: u32 = 100;
 /// Surface and egui renderer of one device.
 pub(super) struct Graphics {
     pub(super) gpu: Arc<Gpu>,
+    instance: wgpu::Instance,
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     /// The size is 0 before the first [`Self::resize`].
@@ -62,7 +63,7 @@ impl Graphics {
         surface: wgpu::Surface<'static>,
         options: &GpuOptions,
     ) -> Result<Self> {
-        let gpu = Gpu::for_surface(instance, &surface, options).await?;
+        let gpu = Gpu::for_surface(&instance, &surface, options).await?;
         let config = gpu.surface_configuration(&surface, (0, 0));
         let mut config = config.map_err(Error::msg)?;
         config.present_mode = wgpu::PresentMode::AutoVsync;
@@ -70,6 +71,7 @@ impl Graphics {
         Ok(Self {
             overlay: OverlayRenderer::new(&gpu.device, &gpu.queue, format),
             gpu: Arc::new(gpu),
+            instance,
             window,
             surface,
             config,
@@ -142,7 +144,7 @@ impl Graphics {
     }
 
     fn recover(&mut self) -> Result<Presented> {
-        let error = match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
+        let error = match self.instance.create_surface(Arc::clone(&self.window)) {
             Ok(surface) => {
                 self.surface = surface;
                 self.configure();

@@ -55,9 +55,7 @@ pub enum GpuError {
 
 /// An adapter with its device and queue.
 pub struct Gpu {
-    /// The instance, which creates surfaces.
-    pub instance: wgpu::Instance,
-    /// The chosen adapter.
+    /// The adapter.
     pub adapter: wgpu::Adapter,
     /// The adapter's device.
     pub device: wgpu::Device,
@@ -69,6 +67,24 @@ pub struct Gpu {
 }
 
 impl Gpu {
+    /// Wraps a device that the host has opened on `adapter`. Scenes need no optional features,
+    /// and draw within any limits of at least [`wgpu::Limits::default`]. With
+    /// [`wgpu::Features::FLOAT32_FILTERABLE`] they can also filter buffers and other 32-bit
+    /// floats, and [`Timestamps`](super::Timestamps) need [`wgpu::Features::TIMESTAMP_QUERY`].
+    ///
+    /// The host keeps its handlers of errors and loss, so [`Self::take_error`] and
+    /// [`Self::is_lost`] report nothing.
+    pub fn new(adapter: wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        Self {
+            adapter,
+            device,
+            queue,
+            errors: Arc::default(),
+            lost: Arc::default(),
+            compiled: Compiled::default(),
+        }
+    }
+
     /// Opens a device for drawing without a window.
     ///
     /// # Errors
@@ -80,7 +96,7 @@ impl Gpu {
             let adapters = instance.enumerate_adapters(backends).await;
             seen_any |= !adapters.is_empty();
             match choose(adapters, options.adapter.as_deref()) {
-                Some(adapter) => return Self::from_adapter(instance, adapter, options).await,
+                Some(adapter) => return Self::open(adapter, options).await,
                 None => continue,
             }
         }
@@ -119,14 +135,14 @@ impl Gpu {
     /// [`GpuError`] if no adapter of the instance can draw to the surface, or none
     /// matches.
     pub async fn for_surface(
-        instance: wgpu::Instance,
+        instance: &wgpu::Instance,
         surface: &wgpu::Surface<'_>,
         options: &GpuOptions,
     ) -> Result<Self, GpuError> {
-        let adapters = adapters_for(&instance, surface).await;
+        let adapters = adapters_for(instance, surface).await;
         let seen_any = !adapters.is_empty();
         match choose(adapters, options.adapter.as_deref()) {
-            Some(adapter) => Self::from_adapter(instance, adapter, options).await,
+            Some(adapter) => Self::open(adapter, options).await,
             None => Err(nothing_found(options, seen_any).await),
         }
     }
@@ -136,11 +152,7 @@ impl Gpu {
     ///
     /// # Errors
     /// [`GpuError::NoDevice`] with the driver's reason.
-    async fn from_adapter(
-        instance: wgpu::Instance,
-        adapter: wgpu::Adapter,
-        options: &GpuOptions,
-    ) -> Result<Self, GpuError> {
+    async fn open(adapter: wgpu::Adapter, options: &GpuOptions) -> Result<Self, GpuError> {
         let wanted = match options.timestamps {
             true => wgpu::Features::TIMESTAMP_QUERY,
             false => wgpu::Features::empty(),
@@ -163,15 +175,14 @@ impl Gpu {
             has(wgpu::Features::FLOAT32_FILTERABLE),
             has(wgpu::Features::TIMESTAMP_QUERY)
         );
-        let errors = Arc::new(Mutex::new(Vec::new()));
-        let sink = Arc::clone(&errors);
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            sink.lock().push(error.to_string());
+        let gpu = Self::new(adapter, device, queue);
+        let errors = Arc::clone(&gpu.errors);
+        gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            errors.lock().push(error.to_string());
         }));
-        let lost = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&lost);
-        device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        Ok(Self { compiled: Compiled::default(), instance, adapter, device, queue, errors, lost })
+        let lost = Arc::clone(&gpu.lost);
+        gpu.device.set_device_lost_callback(move |_, _| lost.store(true, Ordering::Relaxed));
+        Ok(gpu)
     }
 
     /// Takes the first error that the device has reported outside any error scope, and

@@ -86,7 +86,7 @@ impl Screen {
         let surface = instance.create_surface(target).map_err(|_| {
             format!("cannot draw here: this browser does not offer {}", backend.name())
         })?;
-        let gpu = Gpu::for_surface(instance, &surface, &GpuOptions::default())
+        let gpu = Gpu::for_surface(&instance, &surface, &GpuOptions::default())
             .await
             .map_err(|error| format!("cannot draw here: {error}"))?;
         let size = (canvas.width().max(1), canvas.height().max(1));

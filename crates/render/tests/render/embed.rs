@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tarsus_render::{
-    Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, Readback, RenderError, Renderer,
-    SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture, target_texture,
+    Checkpoint, Depth, FORMAT, Frame, FullscreenPass, Gpu, Inputs, Picture, Readback, RenderError,
+    Renderer, SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture, target_texture,
 };
 use tarsus_shader::Program;
 
@@ -128,19 +128,46 @@ fn sound_of_no_samples_is_empty() {
     }
 }
 
-#[test]
-fn external_device_draws_same_picture() {
+/// A device that the host opens without this crate.
+fn host_device() -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     let instance =
         wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default()))
         .expect("an adapter (see scripts/setup.sh)");
     let (device, queue) =
         pollster::block_on(adapter.request_device(&Default::default())).expect("a device");
+    (adapter, device, queue)
+}
+
+#[test]
+fn external_device_draws_same_picture() {
+    let (_, device, queue) = host_device();
     let program = compose(SCENE, "embed.wgsl", &[]);
     let mut renderer = pollster::block_on(Renderer::new(&device, &queue, &program, &[FORMAT]))
         .expect("a pipeline");
     let pictures = draw(&device, &queue, &mut renderer, 3);
     assert_eq!(pictures[2].pixel(0, 0), expected(2));
+}
+
+#[test]
+fn external_gpu_runs_buffers() {
+    let (adapter, device, queue) = host_device();
+    let gpu = Gpu::new(adapter, device, queue);
+    let text = "#import tarsus::buffers
+fn buffer_a(at: vec2f) -> vec4f { return buffers::a(vec2i(at)) + 0.25; }
+fn main_image(at: vec2f) -> vec4f { return buffers::a(vec2i(at)); }";
+    let program = compose(text, "embed.wgsl", &[]);
+    let mut renderer = pollster::block_on(Renderer::for_gpu(&gpu, &program, &[FORMAT], false))
+        .expect("a pipeline");
+    let checkpoint = gpu.submit(|encoder| {
+        renderer.advance(encoder, &inputs(0));
+        renderer.checkpoint(encoder).expect("buffers")
+    });
+    let picture = render_picture(&gpu, &mut renderer, &inputs(0)).expect("a picture");
+    assert_eq!(picture.pixel(3, 3), [64; 4]);
+    let saved = checkpoint.read(&gpu).expect("bytes");
+    assert!(saved.contents[0].bytes.chunks_exact(4).all(|float| float == 0.25f32.to_le_bytes()));
+    assert!(Checkpoint::from_saved(&gpu, &saved).is_some());
 }
 
 /// Hosts pass the time since the start; scenes that repeat get the remainder, in f64.
