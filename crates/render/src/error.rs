@@ -68,7 +68,7 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    pub(super) fn rejected(error: &wgpu::Error, modules: Modules) -> Self {
+    pub(super) fn rejected(error: &wgpu::Error, modules: Modules<'_>) -> Self {
         let reason = error.to_string();
         // wgpu reports it as text only.
         match reason.contains("Rgba32Float due to downlevel restrictions") {

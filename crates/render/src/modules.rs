@@ -12,8 +12,10 @@ use crate::loops::bound_loops;
 use crate::resources::Resources;
 use crate::workarounds::{lower_for_adapter, unfiltered_bindings};
 
-/// Shader modules of a program's passes on a device.
-pub(super) struct Modules {
+/// Shader modules of a program's passes on a device, each created on first use.
+pub(super) struct Modules<'a> {
+    device: &'a wgpu::Device,
+    passes: Vec<&'a Pass>,
     lowered: Vec<LoweredModule>,
 }
 
@@ -53,50 +55,48 @@ impl LoweredModule {
     }
 }
 
-impl Modules {
-    /// Creates the modules of `passes`, which bind `resources`.
-    pub(super) fn new<'a>(
-        device: &wgpu::Device,
-        resources: &Resources,
+impl<'a> Modules<'a> {
+    /// Modules of `passes`, none of which exists yet.
+    pub(super) fn new(
+        device: &'a wgpu::Device,
         passes: impl IntoIterator<Item = &'a Pass>,
     ) -> Self {
-        let adapter = device.adapter_info();
-        let passes: Vec<&Pass> = passes.into_iter().collect();
-        let mut lowered: Vec<LoweredModule> = Vec::new();
-        for pass in &passes {
-            if lowered.iter().any(|lowered| lowered.is_for(pass)) {
-                continue;
-            }
-            let has_texels = resources.texels_for(pass).is_some();
-            let sharing = passes.iter().copied();
-            let sharing = sharing.filter(|other| Arc::ptr_eq(&other.module, &pass.module));
-            let unfiltered =
-                unfiltered_bindings(sharing, |resource| resources.channels.unfiltered(resource));
-            let module = lower_for_adapter(&adapter, pass, &unfiltered, has_texels);
-            let (module, text) = compile(device, pass.kind.label(), module, resources);
-            lowered.push(LoweredModule {
-                source: Arc::clone(&pass.module),
-                kind: pass.kind,
-                // More can be hoisted in the module of a single pass.
-                is_shared: !llvmpipe::is_enabled(&adapter),
-                module,
-                text,
-            });
+        Self { device, passes: passes.into_iter().collect(), lowered: Vec::new() }
+    }
+
+    /// The module of `pass`, one of those passes, which binds `resources`.
+    pub(super) fn get(&mut self, pass: &Pass, resources: &Resources) -> &CompiledModule {
+        let existing = self.lowered.iter().position(|lowered| lowered.is_for(pass));
+        let index = existing.unwrap_or_else(|| {
+            self.lowered.push(self.lower(pass, resources));
+            self.lowered.len() - 1
+        });
+        &self.lowered[index].module
+    }
+
+    fn lower(&self, pass: &Pass, resources: &Resources) -> LoweredModule {
+        let adapter = self.device.adapter_info();
+        let sharing = self.passes.iter().copied();
+        let sharing = sharing.filter(|other| Arc::ptr_eq(&other.module, &pass.module));
+        let unfiltered =
+            unfiltered_bindings(sharing, |resource| resources.channels.unfiltered(resource));
+        let has_texels = resources.texels_for(pass).is_some();
+        let module = lower_for_adapter(&adapter, pass, &unfiltered, has_texels);
+        let (module, text) = compile(self.device, pass.kind.label(), module, resources);
+        LoweredModule {
+            source: Arc::clone(&pass.module),
+            kind: pass.kind,
+            // More can be hoisted in the module of a single pass.
+            is_shared: !llvmpipe::is_enabled(&adapter),
+            module,
+            text,
         }
-        Self { lowered }
     }
 
     /// WGSL that the browser got, by the first pass that uses it.
     pub(super) fn into_sources(self) -> Vec<(PassKind, String)> {
         let sources = self.lowered.into_iter();
         sources.filter_map(|LoweredModule { kind, text, .. }| Some((kind, text?))).collect()
-    }
-
-    /// The module of `pass`, which must be one of the passes given to [`Self::new`].
-    pub(super) fn of(&self, pass: &Pass) -> &CompiledModule {
-        let mut lowered = self.lowered.iter();
-        let lowered = lowered.find(|lowered| lowered.is_for(pass));
-        &lowered.expect("every pass has a module").module
     }
 }
 

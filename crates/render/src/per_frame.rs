@@ -26,15 +26,15 @@ pub(super) struct PerFrame {
 }
 
 impl PerFrame {
-    /// Prepares `pass`, whose module is in `modules`, without its pipeline.
+    /// Prepares `pass`, one of those of `modules`, without its pipeline.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
-        modules: &Modules,
+        modules: &mut Modules<'_>,
         resources: &Resources,
     ) -> Self {
         Self {
-            pass: ScenePass::new(device, pass, modules.of(pass), resources),
+            pass: ScenePass::new(device, pass, modules.get(pass, resources), resources),
             view: resources.per_frame_texture.create_view(&Default::default()),
             uniforms: Vec::new(),
             revision: 0,

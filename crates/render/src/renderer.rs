@@ -12,6 +12,7 @@
 
 use super::buffer_state::{CUBE_FACES, state_format};
 use super::checkpoint::Checkpoint;
+use super::compiled::Compiled;
 use super::device::Gpu;
 use super::edited_constants::UniformConstants;
 use super::error::{ErrorScopes, RenderError};
@@ -40,7 +41,8 @@ pub struct Renderer {
 
 impl Renderer {
     /// Builds the pipelines of `program` for targets of `formats`; those for other
-    /// formats are created on first use. Buffers start at 0.
+    /// formats are created on first use. Buffers start at 0. Submits nothing and starts no
+    /// thread.
     ///
     /// # Errors
     /// [`RenderError`] if the program has no image pass, a format is an sRGB format, or
@@ -51,13 +53,14 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RenderError> {
-        Self::build(device, queue, program, formats, None, UniformConstants::None).await
+        let compiled = Compiled::default();
+        let constants = UniformConstants::None;
+        Self::build(device, queue, program, formats, compiled, constants, false).await
     }
 
-    /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
-    /// of `gpu` has drawn recently are not compiled again, pipelines are created on several
-    /// threads, and llvmpipe, which compiles a pipeline at its first draw, in a thread, draws the
-    /// per-frame pass before the other pipelines are created.
+    /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer of
+    /// `gpu` has drawn recently are not compiled again, pipelines are created on several
+    /// threads, and llvmpipe draws the per-frame pass before the others are lowered.
     ///
     /// `is_edited` is for code that is being edited: if it differs only in constants from code
     /// compiled before, it reads them from a uniform, so the next such edit compiles nothing.
@@ -72,11 +75,15 @@ impl Renderer {
         formats: &[wgpu::TextureFormat],
         is_edited: bool,
     ) -> Result<Self, RenderError> {
-        let constants = match is_edited {
-            true => UniformConstants::IfEdited,
-            false => UniformConstants::None,
-        };
-        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
+        let constants = if is_edited { UniformConstants::IfEdited } else { UniformConstants::None };
+        let Gpu { device, queue, .. } = gpu;
+        let compiled = gpu.compiled().clone();
+        let built = Self::build(device, queue, program, formats, compiled, constants, true).await;
+        if built.is_err() {
+            // Rejected objects must not be used again.
+            gpu.compiled().clear();
+        }
+        built
     }
 
     /// Compiles `program` such that a first edit of a constant compiles nothing in
@@ -91,9 +98,11 @@ impl Renderer {
         formats: &[wgpu::TextureFormat],
     ) -> Result<(), RenderError> {
         let Gpu { device, queue, .. } = gpu;
+        let compiled = gpu.compiled().clone();
+        // A failed preparation leaves the compiled passes of the scene that is shown.
         let constants = UniformConstants::All;
         let mut renderer =
-            Self::build(device, queue, program, formats, Some(gpu), constants).await?;
+            Self::build(device, queue, program, formats, compiled, constants, true).await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
         let inputs = Inputs::new(Frame::new(size, 0, 60.0));
@@ -119,8 +128,9 @@ impl Renderer {
         queue: &wgpu::Queue,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-        gpu: Option<&Gpu>,
+        compiled: Compiled,
         uniform_constants: UniformConstants,
+        compiles_ahead: bool,
     ) -> Result<Self, RenderError> {
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
@@ -129,50 +139,37 @@ impl Renderer {
         require_buffer_sizes(device, program)?;
         log::info!("creating pipelines");
         let scopes = ErrorScopes::new(device);
-        let is_warmed_up = gpu.is_some() && llvmpipe::is_enabled(&device.adapter_info());
-        let mut resources = Resources::new(device, queue, program);
-        resources.compiled = gpu.map(Gpu::compiled).cloned().unwrap_or_default();
-        resources.uniform_constants = uniform_constants;
-        // Lowering the other passes takes time in which the driver compiles this one.
-        let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
-        let early = early.map(|pass| {
-            let modules = Modules::new(device, &resources, [pass]);
-            let mut per_frame = PerFrame::new(device, pass, &modules, &resources);
+        let mut resources = Resources::new(device, queue, program, compiled, uniform_constants);
+        let mut modules = Modules::new(device, program.per_frame.iter().chain(&program.passes));
+        let mut per_frame = program
+            .per_frame
+            .as_ref()
+            .map(|pass| PerFrame::new(device, pass, &mut modules, &resources));
+        if let Some(per_frame) = &mut per_frame
+            && compiles_ahead
+            && llvmpipe::is_enabled(&device.adapter_info())
+        {
+            // llvmpipe compiles a pipeline at its first draw, on a thread of its own, while the
+            // other passes are lowered here.
             let frame = Frame::new((1, 1), 0, 60.0);
-            let inputs = Inputs::new(frame);
             let mut encoder = device.create_command_encoder(&Default::default());
-            per_frame.update(&mut encoder, &frame, &inputs, &mut resources);
+            per_frame.update(&mut encoder, &frame, &Inputs::new(frame), &mut resources);
             queue.submit([encoder.finish()]);
-            per_frame
-        });
-        let late = program.per_frame.as_ref().filter(|_| !is_warmed_up);
-        let passes = late.into_iter().chain(&program.passes);
-        let modules = Modules::new(device, &resources, passes);
-        let late = late.map(|pass| PerFrame::new(device, pass, &modules, &resources));
-        let pass = |pass: &Pass| ScenePass::new(device, pass, modules.of(pass), &resources);
-        let state_passes: Vec<ScenePass> = program.state_passes().map(pass).collect();
-        let image = pass(image);
-        let late_pipeline = late.iter().map(|late| (late.pass(), PER_FRAME_FORMAT));
+        }
+        let mut scene_pass =
+            |pass: &Pass| ScenePass::new(device, pass, modules.get(pass, &resources), &resources);
+        let state_passes: Vec<ScenePass> = program.state_passes().map(&mut scene_pass).collect();
+        let image = scene_pass(image);
+        let per_frame_pipeline = per_frame.iter().map(|one| (one.pass(), PER_FRAME_FORMAT));
         let state_pipelines = state_passes.iter().map(|pass| (pass, state_format(pass.kind)));
-        let pipelines = late_pipeline.chain(state_pipelines);
-        let pipelines = pipelines.chain(formats.iter().map(|format| (&image, *format)));
-        let pipelines: Vec<_> = pipelines.collect();
-        let error = create_pipelines(device, &pipelines, gpu.is_some());
+        let image_pipelines = formats.iter().map(|format| (&image, *format));
+        let pipelines = per_frame_pipeline.chain(state_pipelines).chain(image_pipelines);
+        let error = create_pipelines(device, &pipelines.collect::<Vec<_>>(), compiles_ahead);
         if let Some(error) = scopes.end().await.or(error) {
-            // A failed preparation leaves the passes of the scene that is shown.
-            if uniform_constants != UniformConstants::All {
-                resources.compiled.clear();
-            }
             return Err(RenderError::rejected(&error, modules));
         }
         log::info!("created pipelines");
-        Ok(Self {
-            device: device.clone(),
-            per_frame: early.or(late),
-            image,
-            state_passes,
-            resources,
-        })
+        Ok(Self { device: device.clone(), per_frame, image, state_passes, resources })
     }
 
     /// True if the code reads edited constants from a uniform.

@@ -43,8 +43,15 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Creates the resources; channels are empty and buffers are 0.
-    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
+    /// Creates the resources; channels are empty and buffers are 0. `compiled` has what can be
+    /// used again.
+    pub(super) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        program: &Program,
+        compiled: Compiled,
+        uniform_constants: UniformConstants,
+    ) -> Self {
         let size = (PER_FRAME_ROW, program.per_frame_values().div_ceil(PER_FRAME_ROW));
         let per_frame_texture = drawable(device, "per frame", size, PER_FRAME_FORMAT);
         let per_frame_bytes = u64::from(size.0 * size.1 * PER_FRAME_VALUE_BYTES);
@@ -66,8 +73,8 @@ impl Resources {
                 min_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
-            compiled: Compiled::default(),
-            uniform_constants: UniformConstants::None,
+            compiled,
+            uniform_constants,
             generation: 0,
             revision: 0,
         }

@@ -1,5 +1,7 @@
 //! Rendering of sound by a scene's `main_sound`, block by block.
 
+use super::compiled::Compiled;
+use super::edited_constants::UniformConstants;
 use super::error::{ErrorScopes, RenderError};
 use super::frame::Inputs;
 use super::fullscreen::FullscreenPass;
@@ -74,11 +76,12 @@ impl SoundRenderer {
             return Ok(None);
         };
         let scopes = ErrorScopes::new(device);
-        let resources = Resources::new(device, queue, program);
+        let resources =
+            Resources::new(device, queue, program, Compiled::default(), UniformConstants::None);
         let per_frame = program.per_frame.as_ref();
-        let modules = Modules::new(device, &resources, per_frame.into_iter().chain([sound]));
-        let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
-        let pass = ScenePass::new(device, sound, modules.of(sound), &resources);
+        let mut modules = Modules::new(device, per_frame.into_iter().chain([sound]));
+        let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &mut modules, &resources));
+        let pass = ScenePass::new(device, sound, modules.get(sound, &resources), &resources);
         if let Some(per_frame) = &per_frame {
             per_frame.pass().pipeline(PER_FRAME_FORMAT);
         }
