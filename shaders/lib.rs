@@ -2,7 +2,7 @@
 //!
 //! This crate is data alone: a host hands it to the `Library` of `tarsus-shader`, which
 //! resolves `#import tarsus::limb` and scene names from it. The modules that describe the
-//! host itself (`frame`, `buffers`, `keyboard`, `lens`) belong to `tarsus-shader`, and `ik`
+//! host itself (`frame`, `buffers`, `keyboard`, `debug_view`) belong to `tarsus-shader`, and `ik`
 //! to `tarsus-ik`.
 //!
 //! ```

@@ -3,7 +3,7 @@
 //     node compose.mjs MODULE_FOLDER
 //
 // writes MODULE_FOLDER/scenes/NAME.json, which the player shows without the studio,
-// NAME.wgsl with the text, catalog.json, which names all scenes and lenses, and figures.json
+// NAME.wgsl with the text, catalog.json, which names all scenes and debug views, and figures.json
 // with the figures of the article in docs/ik.
 
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ for (const { name, text } of scenes) {
 function readsPointer(name) {
   return /\.(mouse|pointer|press_age|release_age)\b/.test(readFileSync(join(output, `${name}.json`), "utf8"));
 }
-const catalog = { scenes: scenes.map(({ name, title }) => ({ name, title, readsPointer: readsPointer(name) })), lenses: JSON.parse(studio.lenses()) };
+const catalog = { scenes: scenes.map(({ name, title }) => ({ name, title, readsPointer: readsPointer(name) })), debugViews: JSON.parse(studio.debugViews()) };
 writeFileSync(join(folder, "catalog.json"), JSON.stringify(catalog));
 
 const article = join(import.meta.dirname, "../docs/ik");

@@ -4,9 +4,9 @@
 #import tarsus::bounds
 #import tarsus::coverage
 #import tarsus::herd::crowd
+#import tarsus::debug_view
 #import tarsus::grid
 #import tarsus::ik
-#import tarsus::lens
 #import tarsus::limb
 #import tarsus::herd::quadruped
 #import tarsus::sdf
@@ -133,7 +133,7 @@ const ALL_LEGS: u32 = (1u << walker::LEGS) - 1u;
 const TRUNK: u32 = 1u << walker::LEGS;
 const ALL_PARTS: u32 = ALL_LEGS | TRUNK;
 
-#ifdef LENS_BOUNDS
+#ifdef DEBUG_VIEW_BOUNDS
 // True while all parts count as candidates.
 var<private> ignores_bounds: bool;
 #endif
@@ -142,7 +142,7 @@ var<private> ignores_bounds: bool;
 fn part_candidates(beam: coverage::Beam, t_end: f32) -> u32 {
     let margin = 0.5 * coverage::width_at(beam, t_end);
     let trunk = touches_trunk(beam.origin, beam.direction, margin);
-#ifdef LENS_BOUNDS
+#ifdef DEBUG_VIEW_BOUNDS
     if ignores_bounds {
         return ALL_PARTS;
     }
@@ -203,7 +203,7 @@ fn add_animal(
 ) -> CrowdHit {
     let animal = candidate.animal;
     let pose = candidate.pose;
-    lens::count_step();
+    debug_view::count_step();
     let beam = crowd::beam_in_body(pose, beam_in_world);
     let cycle = crowd::cycle_of(animal, loop_time);
     let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
@@ -301,7 +301,7 @@ fn is_near(
     t_end: f32,
     loop_time: f32,
 ) -> bool {
-#ifdef LENS_BOUNDS
+#ifdef DEBUG_VIEW_BOUNDS
     if ignores_bounds {
         return true;
     }
@@ -329,7 +329,7 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32
             let t = next.t_exit + 0.01;
             let cell = grid::cell_at(from_crowd + t * along, cell_size);
             next.t_exit = max(grid::exit_distance(path, cell, cell_size), t);
-            lens::count_step();
+            debug_view::count_step();
             next.animal = crowd::animal_in(cell);
             is_found = crowd::is_taken(cell) && is_near(beam, across, next.animal, next.t_exit, loop_time);
         }
@@ -378,9 +378,10 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> Crow
 /// Sums over the animals that a world-space beam hits within a span.
 fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     let total = sum_hits(beam, within, loop_time);
-#ifdef LENS_BOUNDS
+#ifdef DEBUG_VIEW_BOUNDS
     ignores_bounds = true;
-    lens::note_bounds(0u, sum_hits(beam, within, loop_time).uncovered < total.uncovered - 0.1);
+    let all = sum_hits(beam, within, loop_time);
+    debug_view::note_bounds(0u, all.uncovered < total.uncovered - 0.1);
     ignores_bounds = false;
 #endif
     return total;
@@ -391,8 +392,8 @@ fn sum_hits(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> Crowd
     var next = next_candidate(beam, within.t_near, within.t_far, loop_time);
     // Stops once the beam is almost covered.
     while next.parts != 0u && total.uncovered > 0.02 {
-#ifdef LENS_BOUNDS
-        lens::note_bounds(select(countOneBits(next.parts), 0u, ignores_bounds), false);
+#ifdef DEBUG_VIEW_BOUNDS
+        debug_view::note_bounds(select(countOneBits(next.parts), 0u, ignores_bounds), false);
 #endif
         total = add_animal(total, next, loop_time, beam, within.t_far);
         next = next_candidate(beam, next.t_exit, within.t_far, loop_time);

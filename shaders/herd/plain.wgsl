@@ -5,9 +5,9 @@
 #import tarsus::coverage
 #import tarsus::herd::crowd
 #import tarsus::herd::crowd_rays
+#import tarsus::debug_view
 #import tarsus::depth_of_field
 #import tarsus::frame
-#import tarsus::lens
 #import tarsus::light
 #import tarsus::noise
 #import tarsus::palette
@@ -534,8 +534,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let animal = place_of(true, found, ray);
     let nearest = place_of(is_animal, found, ray);
     if on_ground || is_animal {
-        lens::note_hit(nearest.distance);
-        lens::note_normal(select(ground.normal, animal.normal, is_animal));
+        debug_view::note_hit(nearest.distance);
+        debug_view::note_normal(select(ground.normal, animal.normal, is_animal));
     }
 
     let air = Air(haze(direction), ray.origin.y, direction.y, drift_at(nearest.position.xz, now()));

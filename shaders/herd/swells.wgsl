@@ -1,7 +1,7 @@
 #define_import_path tarsus::herd::swells
 
+#import tarsus::debug_view
 #import tarsus::frame
-#import tarsus::lens
 
 // A wide plain of long, low swells: three waves, cheap enough to compute the height under
 // every foot of a crowd. Heights are in world units, y up, as a function of world xz. The
@@ -60,7 +60,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     for (var i = 0; i < 40 && t < t_far && gap > 0.0003 * t; i++) {
         let p = origin + t * direction;
         gap = p.y - height(p.xz);
-        lens::count_step();
+        debug_view::count_step();
         t += max(step_scale * gap, 0.0);
     }
     return min(t, t_far);

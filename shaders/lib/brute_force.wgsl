@@ -1,6 +1,6 @@
 #define_import_path tarsus::brute_force
 
-#import tarsus::lens
+#import tarsus::debug_view
 #import tarsus::raymarch
 
 // Reference renderer: sphere tracing that evaluates every object and the ground at every
@@ -47,7 +47,7 @@ fn intersect(
         let p = origin + t * direction;
         let to_object = object_distance(p);
         let to_ground = select(1e3, ground_distance(p, t), meets_ground);
-        lens::count_step();
+        debug_view::count_step();
         // Half a pixel inside the surface, as in `raymarch`.
         let inside = to_object + 0.5 * pixel * t;
         let covered = select(1.0 - inside / (pixel * t), 1.0, inside < 0.15 * pixel * t);
@@ -61,11 +61,11 @@ fn intersect(
             closest = t;
         }
         if coverage >= 1.0 {
-            lens::note_hit(t);
+            debug_view::note_hit(t);
             break;
         }
         if to_ground < 0.0001 * t {
-            lens::note_hit(t);
+            debug_view::note_hit(t);
             // Root of the chord through the last two samples.
             let onward = clamp(last_gap / max(last_gap - to_ground, 1e-6), 0.0, 2.0);
             t_ground = mix(last_t, t, onward);
@@ -101,7 +101,7 @@ fn normal(p: vec3f, distance: f32, offset: f32) -> vec3f {
     for (var i = 0u; i < 4u; i++) {
         let corner = raymarch::corner(i);
         sum += corner * scene_distance(p + offset * corner, distance);
-        lens::count_step();
+        debug_view::count_step();
     }
     return raymarch::normal_of(sum);
 }

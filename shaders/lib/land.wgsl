@@ -1,9 +1,9 @@
 #define_import_path tarsus::land
 
 #import tarsus::camera
+#import tarsus::debug_view
 #import tarsus::depth_of_field
 #import tarsus::frame
-#import tarsus::lens
 #import tarsus::light
 #import tarsus::limb
 #import tarsus::palette
@@ -371,7 +371,7 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec4f {
         rays::DiscLight(sunlight.direction, sunlight.angle, 12.0));
     var in_world = point.surface;
     in_world.normal = world_from_body * in_world.normal;
-    lens::note_normal(in_world.normal);
+    debug_view::note_normal(in_world.normal);
     let reflected = world_from_body * reflect(direction, point.surface.normal);
     let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.45, 0.35, reflected.y));
     let open = visibility.ambient_occlusion * point.open;

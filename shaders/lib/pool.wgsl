@@ -3,9 +3,9 @@
 #import tarsus::bits
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::debug_view
 #import tarsus::frame
 #import tarsus::land
-#import tarsus::lens
 #import tarsus::light
 #import tarsus::pebbles
 #import tarsus::raymarch
@@ -212,7 +212,7 @@ fn animal_radiance(
         point.position, point.normal, point.sky_reach, distance,
         rays::DiscLight(sun.direction, sun_angle, SHADOW_DISTANCE));
     let normal = to_world * surface.normal;
-    lens::note_normal(normal);
+    debug_view::note_normal(normal);
     let reflected = to_world * reflect(direction, surface.normal);
     let reflection = mix(
         land::ground_bounce, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));

@@ -1,6 +1,6 @@
 #define_import_path tarsus::raymarch
 
-#import tarsus::lens
+#import tarsus::debug_view
 #import tarsus::sdf
 
 // Sphere tracing of a signed distance function: camera rays with coverage, normals, soft
@@ -128,11 +128,11 @@ fn offset_from_axis(state: TraceState) -> vec3f {
 /// pixels is a hit.
 fn advance(state: TraceState, found: Sample) -> TraceState {
     let gap = found.distance;
-    lens::count_step();
+    debug_view::count_step();
     var next = state;
     if is_marching(state) {
         let width = state.pixel * max(state.distance, NEAREST);
-        lens::note_gap(gap, width);
+        debug_view::note_gap(gap, width);
         let gap_in_pixels = gap / width + 0.5;
         if gap_in_pixels < state.closest_gap {
             next.closest_gap = gap_in_pixels;
@@ -142,7 +142,7 @@ fn advance(state: TraceState, found: Sample) -> TraceState {
         next.distance += gap + 0.5 * width;
         next.steps += 1;
         if gap_in_pixels < 0.15 {
-            lens::note_hit(state.distance);
+            debug_view::note_hit(state.distance);
             next.closest_gap = 0.0;
             next.t_far = state.distance;
         }
@@ -185,7 +185,7 @@ fn corner(i: u32) -> vec3f {
 /// its corner (Inigo Quilez, https://iquilezles.org/articles/normalsSDF/).
 fn normal_of(sum: vec3f) -> vec3f {
     let unit = sum * inverseSqrt(max(dot(sum, sum), 1e-20));
-    lens::note_normal(unit);
+    debug_view::note_normal(unit);
     return unit;
 }
 
@@ -218,7 +218,7 @@ fn is_shadow_tracing(state: ShadowState) -> bool {
 
 /// State after a sample at `state.distance`, where the distance to the surface is `gap`.
 fn advance_shadow(state: ShadowState, gap: f32) -> ShadowState {
-    lens::count_step();
+    debug_view::count_step();
     let clearance = min(state.clearance, gap / (state.angle * max(state.distance, NEAREST)));
     let step = clamp(gap, 0.01 + 0.01 * state.distance, 0.4);
     return ShadowState(
@@ -276,7 +276,7 @@ fn occlusion(
         let is_sky = i < SKY_SAMPLES;
         let gap = map(p + select(state.distance * to_light, above * n, is_sky));
         if is_sky {
-            lens::count_step();
+            debug_view::count_step();
             hidden += weight * max(above - gap, 0.0) / above;
             weight *= 0.6;
             i++;

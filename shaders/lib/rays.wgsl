@@ -2,7 +2,7 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
-#import tarsus::lens
+#import tarsus::debug_view
 #import tarsus::parts
 #import tarsus::raymarch
 #import tarsus::walk
@@ -205,7 +205,7 @@ fn intersect(ray: Ray) -> BodyHit {
 
 #else
 
-#ifdef LENS_BOUNDS
+#ifdef DEBUG_VIEW_BOUNDS
 // Records the bounds that a ray enters, and whether it meets a part more than some pixels
 // before `distance`, where it stops: that part is cut off.
 fn note_bounds(ray: Ray, distance: f32) {
@@ -224,7 +224,7 @@ fn note_bounds(ray: Ray, distance: f32) {
         is_cut |= raymarch::hit_of(state).coverage > 0.9;
     }
     let limbs = countOneBits(ray.candidates.limbs);
-    lens::note_bounds(limbs + u32(bounds::is_hit(ray.candidates.trunk)), is_cut);
+    debug_view::note_bounds(limbs + u32(bounds::is_hit(ray.candidates.trunk)), is_cut);
 }
 #endif
 
@@ -248,7 +248,7 @@ fn intersect(ray: Ray) -> BodyHit {
     var edge = found.edge.hit;
     edge.coverage = select(edge.coverage, 0.0, ground < edge.distance);
     let visible_ground = select(ground, ray.t_far, ground >= end);
-#ifdef LENS_BOUNDS
+#ifdef DEBUG_VIEW_BOUNDS
     note_bounds(ray, min(ground, select(ray.t_far, hit.distance, hit.coverage > 0.1)));
 #endif
     return BodyHit(hit, on_limb, found.main.part, edge, found.edge.part, visible_ground);

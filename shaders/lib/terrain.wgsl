@@ -1,6 +1,6 @@
 #define_import_path tarsus::terrain
 
-#import tarsus::lens
+#import tarsus::debug_view
 #import tarsus::noise::{next_octave, octave_slope, value_noise}
 
 // Height field: a valley of low dunes along the x axis between high ones, with finer relief
@@ -187,7 +187,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             let fine = dot(vec2f(HOLLOW, LUMP), octave_visibility(t));
             let above = p.y - large_octaves(p.xz) - fine;
             let step_scale = step_per_height(p.z, direction.y, run);
-            lens::count_step();
+            debug_view::count_step();
             // The minimum step grows with the number of steps, which bounds the cost of
             // grazing rays.
             let least = (0.0012 + 0.0001 * f32(i)) * t;
@@ -218,7 +218,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
         for (clearance = 0.0; i < MAX_STEPS && t < end && clearance < 3.0 * (HOLLOW + LUMP); i++) {
             let p = origin + t * direction;
             clearance = p.y - height_from(p.xz, t);
-            lens::count_step();
+            debug_view::count_step();
             closest = select(
                 closest, vec2f(t, clearance), clearance * closest.x < closest.y * t);
             // Root of the chord through the last two samples.
@@ -231,7 +231,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             }
             if clearance < 0.00015 * t {
                 t_hit = chord;
-                lens::note_hit(t_hit);
+                debug_view::note_hit(t_hit);
                 end = 0.0;
             }
             let step_scale = step_per_height(p.z, direction.y, run);

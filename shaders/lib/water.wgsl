@@ -1,7 +1,7 @@
 #define_import_path tarsus::water
 
+#import tarsus::debug_view
 #import tarsus::frame
-#import tarsus::lens
 #import tarsus::terrain
 
 // Water surface as a height field over the xz plane, given by heights and slopes: small
@@ -14,7 +14,7 @@ fn trace(origin: vec3f, direction: vec3f, height: f32, t_far: f32) -> f32 {
     let t = (height - origin.y) / select(direction.y, -1e-6, abs(direction.y) < 1e-6);
     let t_hit = select(t_far, min(t, t_far), t > 0.0);
     if t_hit < t_far {
-        lens::note_hit(t_hit);
+        debug_view::note_hit(t_hit);
     }
     return t_hit;
 }

@@ -4,15 +4,15 @@
 import type { Composed, Studio } from "./studio";
 import type { Files } from "./viewer";
 
-export type Compose = (files: Files, lens: string | undefined) => Promise<Composed>;
+export type Compose = (files: Files, debugView: string | undefined) => Promise<Composed>;
 
 /**
  * Returns a function that fetches built-in scenes from `folder` and composes others with `studio`.
  */
 export function composer(studio: Studio, folder: string): Compose {
-  return async (files, lens) => {
-    const isPlain = Object.keys(files.files).length === 0 && !lens;
-    if (!isPlain) return studio.compose(files, lens);
+  return async (files, debugView) => {
+    const isPlain = Object.keys(files.files).length === 0 && !debugView;
+    if (!isPlain) return studio.compose(files, debugView);
     return { ok: true, diagnostics: [], text: await fetchText(`${folder}/${files.main}.json`) };
   };
 }

@@ -5,7 +5,7 @@ export type Command =
   | { kind: "help" | "hide" | "fullscreen" | "reset" | "panel" | "edit" | "gallery" | "close" }
   | { kind: "step"; frames: number }
   | { kind: "speed"; faster: boolean }
-  | { kind: "lens"; forward: boolean }
+  | { kind: "debugView"; forward: boolean }
   | { kind: "scale"; divisor: number }
   | { kind: "whole"; pass: number };
 
@@ -96,7 +96,7 @@ function named(key: string, isShifted: boolean): Command | null {
     case "e":
       return { kind: "edit" };
     case "l":
-      return { kind: "lens", forward: !isShifted };
+      return { kind: "debugView", forward: !isShifted };
     case "m":
       return { kind: "mute" };
     case "o":

@@ -360,7 +360,7 @@ export class Page {
     if (source.snapshot !== undefined) {
       viewer.openSnapshot(JSON.stringify(source.snapshot));
       const { debug_view: view } = source.snapshot as { debug_view?: string };
-      if (view) void this.stage.lens(view).catch(toastError);
+      if (view) void this.stage.setDebugView(view).catch(toastError);
     } else if (!isFirst) {
       viewer.resetView();
       viewer.restart();
@@ -563,8 +563,8 @@ export class Page {
         return this.#bar.step(asked.frames);
       case "speed":
         return this.#panel.changeSpeed(asked.faster);
-      case "lens":
-        return this.#panel.stepLens(asked.forward);
+      case "debugView":
+        return this.#panel.stepDebugView(asked.forward);
       case "scale":
         return this.#panel.setScale(asked.divisor);
       case "whole":

@@ -1,6 +1,6 @@
 // The panel next to the picture: parameters, render settings, buffers and channels.
 
-import { lenses } from "tarsus.catalog";
+import { debugViews } from "tarsus.catalog";
 import { reporting, showPicture } from "./embedded";
 import { filesOf } from "./drop";
 import { h, iconButton, toast, toastError } from "./dom";
@@ -13,7 +13,7 @@ export class Panel {
   readonly parameters: Parameters;
   readonly #stage: Stage;
   readonly #scale: HTMLSelectElement;
-  readonly #lens: HTMLSelectElement;
+  readonly #debugView: HTMLSelectElement;
   readonly #speed: HTMLOutputElement;
   readonly #values = h("section", {}, h("h2", {}, "Parameters"));
   readonly #buffers = h("section", {}, h("h2", {}, "Buffers and channels"));
@@ -31,7 +31,7 @@ export class Panel {
     for (let divisor = 1; divisor <= 9; divisor += 1) {
       this.#scale.append(h("option", { value: divisor }, divisor === 1 ? "full" : `1/${divisor} per side`));
     }
-    this.#lens = h("select", { name: "lens", change: () => this.#look(this.#lens.value) });
+    this.#debugView = h("select", { name: "debug-view", change: () => this.#look(this.#debugView.value) });
     this.#speed = h("output", { class: "figure" }, "1×");
     this.#buffers.append(this.#passes);
     this.#channels.append(this.#textures);
@@ -45,7 +45,7 @@ export class Panel {
         {},
         h("h2", {}, "Picture"),
         h("label", { class: "row" }, h("span", {}, "Resolution"), this.#scale),
-        h("label", { class: "row" }, h("span", {}, "Debug view"), this.#lens),
+        h("label", { class: "row" }, h("span", {}, "Debug view"), this.#debugView),
         h(
           "div",
           { class: "row", role: "group", "aria-label": "Playback speed" },
@@ -70,8 +70,8 @@ export class Panel {
     if (!viewer || !loaded) return;
     this.parameters.build();
     this.#values.hidden = this.parameters.count === 0;
-    this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...lenses.map((name) => h("option", { value: name }, name)));
-    this.#lens.value = loaded.lens ?? "";
+    this.#debugView.replaceChildren(h("option", { value: "" }, "none"), ...debugViews.map((name) => h("option", { value: name }, name)));
+    this.#debugView.value = loaded.debug_view ?? "";
     this.#buildBuffers(viewer.contents());
     this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel)));
     this.#channels.hidden = loaded.channels.length === 0;
@@ -104,12 +104,12 @@ export class Panel {
   }
 
   /** Selects the next or previous debug view. */
-  stepLens(forward: boolean): void {
-    const { length } = this.#lens.options;
+  stepDebugView(forward: boolean): void {
+    const { length } = this.#debugView.options;
     if (length < 2) return;
-    this.#lens.selectedIndex = (this.#lens.selectedIndex + (forward ? 1 : -1) + length) % length;
-    this.#look(this.#lens.value);
-    toast(this.#lens.value === "" ? "debug view off" : `debug view: ${this.#lens.value}`);
+    this.#debugView.selectedIndex = (this.#debugView.selectedIndex + (forward ? 1 : -1) + length) % length;
+    this.#look(this.#debugView.value);
+    toast(this.#debugView.value === "" ? "debug view off" : `debug view: ${this.#debugView.value}`);
   }
 
   /** Resets camera and parameters to their defaults. */
@@ -131,7 +131,7 @@ export class Panel {
   }
 
   #look(name: string): void {
-    this.#stage.lens(name || undefined).catch(toastError);
+    this.#stage.setDebugView(name || undefined).catch(toastError);
   }
 
   #showSpeed(): void {

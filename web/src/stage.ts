@@ -117,19 +117,19 @@ export class Stage {
    * at a time, in order.
    */
   load(files: Files): Promise<Loaded> {
-    return this.#next(files, this.loaded?.lens ?? undefined);
+    return this.#next(files, this.loaded?.debug_view ?? undefined);
   }
 
   /** Selects a debug view, or none. */
-  async lens(name: string | undefined): Promise<void> {
+  async setDebugView(name: string | undefined): Promise<void> {
     if (this.shown) await this.#next(this.shown, name);
   }
 
   /** Shows a scene after all earlier requests. */
-  #next(files: Files, lens: string | undefined): Promise<Loaded> {
+  #next(files: Files, debugView: string | undefined): Promise<Loaded> {
     this.#requests++;
     const next = this.#loading.then(async () => {
-      const composed = await this.#compose(files, lens);
+      const composed = await this.#compose(files, debugView);
       if (!composed.ok) return this.#finishLoad({ ok: false, diagnostics: composed.diagnostics });
       await this.#ready();
       this.#endWatch();

@@ -14,7 +14,7 @@ export interface Composed {
 
 /** Interface of the studio. */
 export interface Studio {
-  compose(files: Files, lens: string | undefined): Promise<Composed>;
+  compose(files: Files, debugView: string | undefined): Promise<Composed>;
   library(): Promise<LibraryModule[]>;
   toShadertoy(files: Files, values: Values): Promise<Exported>;
 }
@@ -45,8 +45,8 @@ export class WorkerStudio implements Studio {
   #next = 0;
   #library: Promise<LibraryModule[]> | null = null;
 
-  compose(files: Files, lens: string | undefined): Promise<Composed> {
-    return this.#ask("compose", JSON.stringify(files), lens ?? "") as Promise<Composed>;
+  compose(files: Files, debugView: string | undefined): Promise<Composed> {
+    return this.#ask("compose", JSON.stringify(files), debugView ?? "") as Promise<Composed>;
   }
 
   library(): Promise<LibraryModule[]> {

@@ -19,14 +19,14 @@ declare module "tarsus-webgpu" {
 declare module "tarsus-studio" {
   export default function init(options: { module_or_path: string }): Promise<unknown>;
   export function library(): string;
-  export function compose(files: string, lens?: string): string;
+  export function compose(files: string, debugView?: string): string;
   export function toShadertoy(files: string, values: string): string;
 }
 
 /** The built-in scenes and the debug views. */
 declare module "tarsus.catalog" {
   export const scenes: { name: string; title: string }[];
-  export const lenses: string[];
+  export const debugViews: string[];
 }
 
 declare module "tarsus-webgl2.wasm" {

@@ -31,10 +31,10 @@ use super::walker;
 use super::warnings;
 
 /// Module that debug views are drawn by.
-const LENS_MODULE: &str = "tarsus::lens";
-/// Variable of [`LENS_MODULE`] that records what rays meet. A scene whose image never
+const DEBUG_VIEW_MODULE: &str = "tarsus::debug_view";
+/// Variable of [`DEBUG_VIEW_MODULE`] that records what rays meet. A scene whose image never
 /// reaches it has no debug views.
-const LENS_RECORD: &str = "trace";
+const DEBUG_VIEW_RECORD: &str = "trace";
 /// Maximum depth of nested imports.
 const MAX_IMPORT_CHAIN: usize = 64;
 
@@ -72,7 +72,7 @@ pub(super) fn compose_wgsl(
     Ok(program)
 }
 
-/// True if the image's function, or one that it calls, writes to [`LENS_RECORD`].
+/// True if the image's function, or one that it calls, writes to [`DEBUG_VIEW_RECORD`].
 fn records_rays(program: &Program) -> bool {
     let mut images = program.passes.iter().filter(|pass| pass.kind == PassKind::Image);
     images.any(|pass| {
@@ -83,7 +83,7 @@ fn records_rays(program: &Program) -> bool {
                 naga::Expression::GlobalVariable(global) => {
                     let name = module.global_variables[global].name.as_deref();
                     let name = demangle(name.unwrap_or_default(), &program.sources);
-                    (name.module, name.item) == (LENS_MODULE, LENS_RECORD)
+                    (name.module, name.item) == (DEBUG_VIEW_MODULE, DEBUG_VIEW_RECORD)
                 }
                 _ => false,
             })
@@ -573,10 +573,12 @@ mod tests {
         let view = Some(DebugView::Depth);
         let composed = |body: &str| {
             let text = format!(
-                "#import tarsus::lens
-                 fn unused() {{ lens::count_step(); }}
-                 fn traced() {{ lens::note_hit(1.0); }}
-                 fn main_image(p: vec2f) -> vec4f {{ {body} return vec4f(lens::heat(p.x), 1.0); }}"
+                "#import tarsus::debug_view
+                 fn unused() {{ debug_view::count_step(); }}
+                 fn traced() {{ debug_view::note_hit(1.0); }}
+                 fn main_image(p: vec2f) -> vec4f {{
+                     {body} return vec4f(debug_view::heat(p.x), 1.0);
+                 }}"
             );
             let scene = Scene::from_text(&text, "a.wgsl");
             let library = crate::test_library();

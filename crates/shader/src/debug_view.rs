@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A view shown instead of a scene's colours; see the module `tarsus::lens`.
+/// A view shown instead of a scene's colours; see the module `tarsus::debug_view`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -77,19 +77,19 @@ impl DebugView {
     pub fn definitions(view: Option<Self>) -> &'static [&'static str] {
         match view {
             None => &[],
-            Some(Self::Steps) => &["LENS", "LENS_STEPS"],
-            Some(Self::Normals) => &["LENS", "LENS_NORMALS"],
-            Some(Self::Depth) => &["LENS", "LENS_DEPTH"],
-            Some(Self::Isolines) => &["LENS", "LENS_ISOLINES"],
-            Some(Self::Overshoot) => &["LENS", "LENS_OVERSHOOT"],
-            Some(Self::Bounds) => &["LENS", "LENS_BOUNDS"],
+            Some(Self::Steps) => &["DEBUG_VIEW", "DEBUG_VIEW_STEPS"],
+            Some(Self::Normals) => &["DEBUG_VIEW", "DEBUG_VIEW_NORMALS"],
+            Some(Self::Depth) => &["DEBUG_VIEW", "DEBUG_VIEW_DEPTH"],
+            Some(Self::Isolines) => &["DEBUG_VIEW", "DEBUG_VIEW_ISOLINES"],
+            Some(Self::Overshoot) => &["DEBUG_VIEW", "DEBUG_VIEW_OVERSHOOT"],
+            Some(Self::Bounds) => &["DEBUG_VIEW", "DEBUG_VIEW_BOUNDS"],
             Some(Self::NonFinite) => &["NON_FINITE"],
         }
     }
 
     /// True if `definitions` select a debug view of rays.
     pub fn needs_rays(definitions: &[&str]) -> bool {
-        definitions.contains(&"LENS")
+        definitions.contains(&"DEBUG_VIEW")
     }
 
     /// True if `definitions` select [`Self::NonFinite`].

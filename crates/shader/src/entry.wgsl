@@ -46,8 +46,8 @@ fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
     if tarsus_is_empty() {
         discard;
     }
-#ifdef LENS
-    return tarsus::lens::show(color);
+#ifdef DEBUG_VIEW
+    return tarsus::debug_view::show(color);
 #else ifdef NON_FINITE
     // Compilers may assume that numbers are finite, so the exponent's bits are compared.
     let exponent = bitcast<vec3u>(color.rgb) & vec3u(0x7f800000u);

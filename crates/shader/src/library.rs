@@ -17,9 +17,9 @@ macro_rules! host_module {
 /// path and source.
 const HOST_MODULES: &[(&str, &str)] = &[
     host_module!("buffers"),
+    host_module!("debug_view"),
     host_module!("frame"),
     host_module!("keyboard"),
-    host_module!("lens"),
 ];
 
 /// Scenes and modules that a program carries in its binary.

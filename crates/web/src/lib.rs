@@ -24,8 +24,8 @@
 //! default function init({module_or_path}): Promise<…>   // URL, Response or bytes
 //! function scenes(): string        // [{name, title, text}], the built-in scenes
 //! function library(): string       // [{module, text, items: [{name, kind, signature, doc}]}]
-//! function lenses(): string        // [name], the debug views
-//! function compose(files: string, lens?: string): string  // Composed
+//! function debugViews(): string    // [name], the debug views
+//! function compose(files: string, debugView?: string): string  // Composed
 //! function toShadertoy(files: string, values: string): string
 //!     // {files: {name: text}, notes: [sentence]}
 //!
@@ -79,9 +79,9 @@
 //! `Composed` is `{ok, diagnostics, main, debug_view, program}`. If `ok` is false, only the
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
-//! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, lens, animated, sound,
-//! readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]` in pixels that
-//! the scene declares, or null. If `ok` is false, only the diagnostics are present; there are
+//! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, debug_view, animated,
+//! sound, readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]` in pixels
+//! that the scene declares, or null. If `ok` is false, only the diagnostics are present; there are
 //! none if another load was requested meanwhile. `isLost` is true if the device was lost.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole

@@ -21,8 +21,8 @@ pub fn library() -> String {
 }
 
 /// Returns the names of the debug views, as JSON.
-#[wasm_bindgen]
-pub fn lenses() -> String {
+#[wasm_bindgen(js_name = debugViews)]
+pub fn debug_views() -> String {
     json!(DebugView::ALL.map(DebugView::name)).to_string()
 }
 
@@ -32,8 +32,8 @@ pub fn lenses() -> String {
 /// Throws if `files` is not valid JSON, or if there is no such debug view.
 #[wasm_bindgen]
 #[expect(clippy::needless_pass_by_value, reason = "strings of JavaScript are given away")]
-pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
-    files::compose_files(files, lens.as_deref()).map_err(js_error)
+pub fn compose(files: &str, view: Option<String>) -> Result<String, JsError> {
+    files::compose_files(files, view.as_deref()).map_err(js_error)
 }
 
 /// Exports a scene to Shadertoy, as JSON. `values` are parameter values as returned by

@@ -92,7 +92,7 @@ fn assert_same_picture(name: &str, scene: &str) {
 
 /// Compares where each ray hits.
 fn assert_same_depths(name: &str, scene: &str) {
-    let paths = Paths::new(scene, &["LENS", "LENS_DEPTH"], SIZE);
+    let paths = Paths::new(scene, &["DEBUG_VIEW", "DEBUG_VIEW_DEPTH"], SIZE);
     let mut random = Random(name.len() as u64);
     let (mut differing, mut pixels) = (0, 0);
     for picture in 0..PICTURES {
