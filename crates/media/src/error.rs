@@ -39,12 +39,12 @@ impl MediaError {
 
 /// Checks the size of an image against the limit of a texture's side.
 pub(super) fn check_sides(width: u32, height: u32, limit: u32) -> Result<(), MediaError> {
-    match width.max(height) > limit {
-        true => Err(MediaError::invalid(format!(
+    if width.max(height) > limit {
+        return Err(MediaError::invalid(format!(
             "it has {width}x{height} pixels: the limit is {limit} per side"
-        ))),
-        false => Ok(()),
+        )));
     }
+    Ok(())
 }
 
 /// Checks the memory needed for the pixels of a file, in bytes.
@@ -55,12 +55,12 @@ pub(super) fn check_memory(
     limit: u64,
 ) -> Result<(), MediaError> {
     let (needed, most) = (bytes >> 20, limit >> 20);
-    match bytes > limit {
-        true => Err(MediaError::invalid(format!(
+    if bytes > limit {
+        return Err(MediaError::invalid(format!(
             "its {width}x{height} pixels need {needed} MiB of memory: the limit is {most}"
-        ))),
-        false => Ok(()),
+        )));
     }
+    Ok(())
 }
 
 /// Maximum length of a quoted decoder message, in characters.

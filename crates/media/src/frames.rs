@@ -56,9 +56,8 @@ impl Frames {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg has exited.
     pub(super) fn next(&mut self, path: &Path, waits: bool) -> Result<Option<Vec<u8>>, MediaError> {
-        let next = self.decoded.as_ref().map(|decoded| match waits {
-            true => decoded.recv().map_err(TryRecvError::from),
-            false => decoded.try_recv(),
+        let next = self.decoded.as_ref().map(|decoded| {
+            if waits { decoded.recv().map_err(TryRecvError::from) } else { decoded.try_recv() }
         });
         match next {
             Some(Ok(frame)) => Ok(Some(frame)),

@@ -149,9 +149,10 @@ impl ChannelTextures {
         };
         require_fitting(&self.device, channel.shape, texels)?;
         let is_volume = channel.shape == ChannelShape::Volume;
-        let smaller = match channel.has_mipmaps {
-            true => generate_mips(texels, is_volume, channel.is_srgb),
-            false => Vec::new(),
+        let smaller = if channel.has_mipmaps {
+            generate_mips(texels, is_volume, channel.is_srgb)
+        } else {
+            Vec::new()
         };
         let levels = 1 + smaller.len() as u32;
         let wanted = texture_description(channel, levels, texels);
@@ -203,12 +204,12 @@ fn require_fitting(
             (width.max(height), limits.max_texture_dimension_2d)
         }
     };
-    match longest > limit {
-        true => Err(RenderError::Channel(format!(
+    if longest > limit {
+        return Err(RenderError::Channel(format!(
             "{width}x{height}x{depth} texels exceed this adapter's limit of {limit} per side"
-        ))),
-        false => Ok(()),
+        )));
     }
+    Ok(())
 }
 
 fn texture_description(

@@ -153,12 +153,9 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::NoDevice`] with the driver's reason.
     async fn open(adapter: wgpu::Adapter, options: &GpuOptions) -> Result<Self, GpuError> {
-        let wanted = match options.timestamps {
-            true => wgpu::Features::TIMESTAMP_QUERY,
-            false => wgpu::Features::empty(),
-        };
         // Buffers are 32-bit floats, and scenes may sample them with linear filtering.
-        let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE;
+        let mut wanted = wgpu::Features::FLOAT32_FILTERABLE;
+        wanted.set(wgpu::Features::TIMESTAMP_QUERY, options.timestamps);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tarsus"),
             required_features: wanted & adapter.features(),

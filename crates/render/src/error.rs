@@ -71,9 +71,10 @@ impl RenderError {
     pub(super) fn rejected(error: &wgpu::Error, modules: Modules<'_>) -> Self {
         let reason = error.to_string();
         // wgpu reports it as text only.
-        match reason.contains("Rgba32Float due to downlevel restrictions") {
-            true => Self::NoFloatTargets,
-            false => Self::Rejected { reason, sources: modules.into_sources() },
+        if reason.contains("Rgba32Float due to downlevel restrictions") {
+            Self::NoFloatTargets
+        } else {
+            Self::Rejected { reason, sources: modules.into_sources() }
         }
     }
 }

@@ -111,9 +111,10 @@ impl FullscreenPass<'_> {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: match is_whole {
-                        true => wgpu::LoadOp::Clear(self.background),
-                        false => wgpu::LoadOp::Load,
+                    load: if is_whole {
+                        wgpu::LoadOp::Clear(self.background)
+                    } else {
+                        wgpu::LoadOp::Load
                     },
                     store: wgpu::StoreOp::Store,
                 },

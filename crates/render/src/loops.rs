@@ -127,9 +127,9 @@ impl CountedLoop {
         let is_last = stored_local(function, continuing.last()?) == Some((counter, next));
         let step = step(next, counter, continuing, function, module)?;
         let init = function.local_variables[counter].init;
-        let starts = stores(&function.body, counter, function).into_iter();
-        let starts = starts.filter(|start| *start != next).chain(init);
-        let starts = starts.map(|start| number(literal(module, function, start)?));
+        let stored = stores(&function.body, counter, function).into_iter();
+        let stored = stored.filter(|start| *start != next);
+        let starts = stored.chain(init).map(|start| number(literal(module, function, start)?));
         let starts: Vec<_> = starts.collect();
         let count = Count { limit, op, step, starts: &starts };
         (is_only_exit && is_current && is_unchanged && is_last && count.ends()).then(|| Self {

@@ -89,10 +89,8 @@ fn write(bytes: &mut Vec<u8>, format: TexelFormat, texel: [f32; 4], is_srgb: boo
         TexelFormat::Grey8 => bytes.push(byte(texel[0])),
         TexelFormat::Rgba8 => {
             let [red, green, blue, alpha] = texel;
-            let color = [red, green, blue].map(|part| match is_srgb {
-                true => byte(linear_to_srgb(part)),
-                false => byte(part),
-            });
+            let color = [red, green, blue]
+                .map(|part| if is_srgb { byte(linear_to_srgb(part)) } else { byte(part) });
             bytes.extend(color);
             bytes.push(byte(alpha));
         }

@@ -104,13 +104,13 @@ impl ScenePass {
         module: &CompiledModule,
         resources: &Resources,
     ) -> Self {
-        let groups = pass.bindings.iter().map(|binding| binding.group);
-        let count = groups.chain(module.edited_constants.as_ref().map(|_| edited_constants::GROUP));
-        let count = count.max().map_or(0, |group| group + 1);
+        let bound_groups = pass.bindings.iter().map(|binding| binding.group);
+        let of_constants = module.edited_constants.as_ref().map(|_| edited_constants::GROUP);
+        let group_count = bound_groups.chain(of_constants).max().map_or(0, |last| last + 1);
         let texels = resources.texels_for(pass);
-        let templates = (0..count).map(|group| {
-            let bindings = pass.bindings.iter().copied();
-            let bindings: Vec<_> = bindings.filter(|one| one.group == group).collect();
+        let templates = (0..group_count).map(|group| {
+            let of_pass = pass.bindings.iter().copied();
+            let bindings: Vec<_> = of_pass.filter(|one| one.group == group).collect();
             let mut entries = layout_entries(&bindings, resources, texels.is_some());
             entries.retain(|entry| module.declares(group, entry.binding));
             if group == edited_constants::GROUP && module.edited_constants.is_some() {
@@ -221,9 +221,8 @@ impl ScenePass {
     }
 
     fn bind_groups(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
-        let groups = self.templates.iter();
-        let groups = (0..).zip(groups);
-        groups.map(|(number, group)| self.bind_group(number, group, resources)).collect()
+        let numbered = (0..).zip(&self.templates);
+        numbered.map(|(number, group)| self.bind_group(number, group, resources)).collect()
     }
 
     fn bind_group(
@@ -232,12 +231,11 @@ impl ScenePass {
         group: &BindGroupTemplate,
         resources: &Resources,
     ) -> wgpu::BindGroup {
-        let keys = resources.uniforms.keyboard();
+        let keyboard = resources.uniforms.keyboard();
         let views: Vec<Option<wgpu::TextureView>> =
             group.bindings.iter().map(|binding| state_view(binding.resource, resources)).collect();
-        let bindings = group.bindings.iter().zip(&views);
-        let bound = bindings.filter_map(|(binding, content)| {
-            let keys = || Some(wgpu::BindingResource::TextureView(keys.as_ref()?));
+        let of_scene = group.bindings.iter().zip(&views).filter_map(|(binding, content)| {
+            let keys = || Some(wgpu::BindingResource::TextureView(keyboard.as_ref()?));
             let resource = match binding.resource {
                 _ if let Some(content) = content => wgpu::BindingResource::TextureView(content),
                 Resource::Frame => resources.uniforms.frame(),
@@ -252,14 +250,13 @@ impl ScenePass {
             Some((binding.binding, resource))
         });
         let texels = self.texels.iter().filter(|_| has_per_frame_values(&group.bindings));
-        let bound = bound.chain(texels.flat_map(PerFrameTexels::resources));
-        let constants = self.module.edited_constants.iter();
-        let constants = constants.filter(|_| number == edited_constants::GROUP);
-        let constants =
-            constants.map(|buffer| (edited_constants::BINDING, buffer.as_entire_binding()));
-        let bound = bound.chain(constants);
-        let bound = bound.filter(|(binding, _)| self.module.declares(number, *binding));
-        bind_group(&self.device, self.kind.label(), &group.layout, bound)
+        let edited = self.module.edited_constants.iter();
+        let constants = edited
+            .filter(|_| number == edited_constants::GROUP)
+            .map(|buffer| (edited_constants::BINDING, buffer.as_entire_binding()));
+        let available = of_scene.chain(texels.flat_map(PerFrameTexels::resources)).chain(constants);
+        let declared = available.filter(|(binding, _)| self.module.declares(number, *binding));
+        bind_group(&self.device, self.kind.label(), &group.layout, declared)
     }
 }
 

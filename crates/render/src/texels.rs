@@ -111,11 +111,12 @@ impl Texels {
 /// # Errors
 /// A message about the picture, if its height is not a multiple of its width.
 pub fn volume_depth(width: u32, height: u32) -> Result<u32, String> {
-    match height.is_multiple_of(width) {
-        true => Ok(height / width.max(1)),
-        false => Err(format!(
+    if height.is_multiple_of(width) {
+        Ok(height / width.max(1))
+    } else {
+        Err(format!(
             "it has {width}x{height} pixels: a volume needs square slices stacked vertically"
-        )),
+        ))
     }
 }
 

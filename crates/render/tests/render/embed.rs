@@ -223,10 +223,8 @@ fn paint_respects_viewport_and_scissor() {
         for (x, y) in (0..40).flat_map(|x| (0..30).map(move |y| (x, y))) {
             let is_inside = (left..left + across).contains(&x) && (top..top + down).contains(&y);
             let in_picture = (11..11 + SIZE.0).contains(&x) && (5..5 + SIZE.1).contains(&y);
-            let expected = match is_inside && in_picture {
-                true => plain.pixel(x - 11, y - 5),
-                false => [0, 0, 0, 255],
-            };
+            let expected =
+                if is_inside && in_picture { plain.pixel(x - 11, y - 5) } else { [0, 0, 0, 255] };
             assert_eq!(painted.pixel(x, y), expected, "{x} {y} {scissor:?}");
         }
     }

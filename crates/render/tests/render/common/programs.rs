@@ -475,9 +475,10 @@ impl Writer {
             body += &format!("if {} {{ return vec4f(0.0, 0.6, 1.0, 1.0); }}\n", self.bool(2));
         }
         body += &self.block(1, 0);
-        let old = match self.constructs.buffers {
-            true => "let old = buffers::a(vec2i(place));\nt = wrap(old.x + t);\n",
-            false => "",
+        let old = if self.constructs.buffers {
+            "let old = buffers::a(vec2i(place));\nt = wrap(old.x + t);\n"
+        } else {
+            ""
         };
         format!("{VARIABLES}{old}{body}{RESULT}")
     }
@@ -493,9 +494,10 @@ impl Writer {
             body += &self.block(1, 0);
             cases += &format!("case {number}: {{\n{body}}}\n");
         }
-        let old = match self.constructs.buffers {
-            true => "level = wrap(buffers::a(vec2i(frag_coord)).x);\n",
-            false => "",
+        let old = if self.constructs.buffers {
+            "level = wrap(buffers::a(vec2i(frag_coord)).x);\n"
+        } else {
+            ""
         };
         format!(
             "let row = i32(place.y) / {SHORT_ROWS};\nplace.y -= f32(row * {SHORT_ROWS});\n\
