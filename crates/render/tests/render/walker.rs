@@ -522,8 +522,8 @@ fn fox_feet_stay_fixed() {
     let toe = bones.toe.xy + vec2f(GAIT.stride * cycle, 0.0);
     return array<vec4f, 2>(
         vec4f(toe, 0.0, f32(stands)),
-        // Its toe is a disc of radius 0.014.
-        vec4f(stretch, toe.y - 0.014 - ground_height(toe.x), f32(stretch < 0.95), 0.0));";
+        // Its toe is a disc of radius 0.012.
+        vec4f(stretch, toe.y - 0.012 - ground_height(toe.x), f32(stretch < 0.95), 0.0));";
     let scene = include_str!("../../../../shaders/line_walker.wgsl");
     let share = share_by_functions(scene, 4, feet, 2);
     assert!((share - 0.64).abs() < 0.01, "{share} of the time");
