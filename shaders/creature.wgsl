@@ -2,11 +2,10 @@
 // pointer while the button is held.
 //
 // Its shape is in `insect`, its walk in `walk` and `walker`, its rendering in `land`.
-// No state is stored between frames: everything follows from the time and the ages of
-// press and release.
+// No state is stored between frames: all follows from the time and the ages of press and release.
 
-#import tarsus::{camera, depth_of_field, frame, ik, insect, land, noise, palette, shading}
-#import tarsus::{terrain, walk, walker}
+#import tarsus::{camera, depth_of_field, frame, ik, insect, land, light, noise, palette}
+#import tarsus::{shading, terrain, walk, walker}
 
 struct Params {
     /// Speed, in rounds of the path per loop [1, 3] = 1
@@ -21,11 +20,11 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 48
+    /// Height of the sun in degrees [6, 70] = 45
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -152
+    /// Bearing of the sun in degrees [-180, 180] = -158
     sun_bearing: f32,
-    /// Colour of the sun = #ffd2a2
+    /// Colour of the sun = #ffc88c
     sun_color: vec3f,
     /// Colour of the shell = #2d2b27
     shell_color: vec3f,
@@ -127,8 +126,7 @@ fn reach_weight() -> f32 {
         return ease((pressed - released) / REACH_OUT) * (1.0 - ease(released / REACH_BACK));
     }
     // Pressed again before the return was complete.
-    let left_over = 1.0 - ease((released - pressed) / REACH_BACK);
-    return mix(left_over, 1.0, ease(pressed / REACH_OUT));
+    return mix(1.0 - ease((released - pressed) / REACH_BACK), 1.0, ease(pressed / REACH_OUT));
 }
 
 // World-space point under a pixel: on the ground near the animal, elsewhere on the plane
@@ -216,14 +214,14 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
 const PRINT_DEPTH: f32 = 0.075;
-// How much higher the rim is behind the foot, and how steep the walls are.
+// How much higher the rim is behind the foot, how steep walls are, how far claws stand out.
 const PUSH: f32 = 0.55;
 const WALL: f32 = 0.8;
+const CLAWS: f32 = 0.35;
 
-// Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
-// noise that makes them uneven. Footholds are evenly spaced along the path, so rounding gives the
-// nearest one.
-fn footprints(p: vec2f, crumbs: f32) -> vec3f {
+// Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope.
+// Footholds are evenly spaced along the path, so rounding gives the nearest one.
+fn footprints(p: vec2f) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
@@ -231,29 +229,25 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
     let ahead = walk::direction_at(p.x);
     var prints = vec3f(0.0);
     // The feet are 1.02 to 1.52 beside the path, and none is farther ahead than the front feet.
-    let is_trodden = abs(abs(beside) - 1.3) < 0.65
-        && p.x < cycles * walk::stride_length() + 2.2;
-    if is_trodden {
+    if abs(abs(beside) - 1.3) < 0.65 && p.x < cycles * walk::stride_length() + 2.2 {
         for (var row = 0u; row < walker::ROWS; row++) {
             let neutral = walker::plan(row).foot * vec2f(1.0, side);
             let lead = walk::phase(row, side, cycles) - 0.5 * duty;
             let beyond = dot(neutral, vec2f(ahead.x, -ahead.y));
             let index = round((p.x - beyond) / walk::stride_length() + lead);
-            let foothold = walk::offset_point(walk::place(index - lead), neutral);
+            let stood = walk::place(index - lead);
+            let foothold = walk::offset_point(stood, neutral);
             let age = (cycles + lead + 0.5 * duty - index) / 16.0;
-            let away = p - foothold;
-            var squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
+            let at = (p - foothold) / PRINT_RADIUS;
+            var squared = dot(at, at);
             if age >= 0.0 && age < 1.0 && squared < 4.2 {
                 // 0 before the borders between prints and of the trodden band.
                 let inner = smoothstep(4.2, 1.2, squared);
-                // Crumbled outlines, and prints of different shapes and depths.
-                let at = away / PRINT_RADIUS;
-                let seed = 37.0 * frame::TAU / terrain::PERIOD * foothold.x;
-                squared *= 1.0 + 0.16 * crumbs + 0.3 * sin(2.6 * at.x - 1.8 * at.y + 3.0 * seed);
-                let weight = 1.0 + 0.3 * sin(seed);
-                // A pit with steep walls and a raised rim, fading with age:
-                // (1 − squared) exp(−WALL squared²).
-                let fall = inner * weight * exp(-WALL * squared * squared) * (1.0 - age * age)
+                // Two claws outward and a heel.
+                let outward = dot(at, foothold - stood.point) * inverseSqrt(dot(neutral, neutral));
+                squared += CLAWS * outward * (4.0 * outward * outward / (squared + 0.3) - 3.0);
+                // Pit and raised rim, fading with age: (1 − squared) exp(−WALL squared²).
+                let fall = inner * exp(-WALL * squared * squared) * (1.0 - age * age)
                     * smoothstep(0.0, 0.01, age);
                 // Behind the foot, where it pushed, the rim is higher.
                 let push = PUSH * dot(at, ahead);
@@ -267,8 +261,6 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    // Relief finer than a pixel fades to its mean to avoid flicker.
-    let near = exp(-60.0 * footprint * footprint);
     // Tone, and grain, in a loop: drivers compile the noise once.
     var tone = 0.0;
     var grain = vec3f(0.0);
@@ -280,30 +272,34 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     grain *= select(0.0, exp(-1500.0 * footprint * footprint), footprint < 0.05);
     var slope = vec2f(0.0);
     var open = 1.0;
-    var pressed = 0.0;
-    var rim = 0.0;
-    var ripple = 0.0;
+    var prints = vec3f(0.0);
     if footprint < 0.45 {
         // Prints are larger than ripples, so they fade later.
-        let prints = exp(-10.0 * footprint * footprint)
-            * footprints(p.xz, grain.x);
-        pressed = clamp(prints.x, 0.0, 1.0);
-        rim = max(-prints.x, 0.0);
+        prints = exp(-25.0 * footprint * footprint) * footprints(p.xz);
         // Walls that face away from the sun are in their own shadow.
         let away = -PRINT_DEPTH * dot(prints.yz, land::sunlight.direction.xz);
         open = 1.0 - 0.75 * smoothstep(0.06, 0.55, away);
         let waves = noise::ripples(p.xz, RIPPLES, 5.5);
-        let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
-        ripple = waves.x * flank;
+        // Relief finer than a pixel fades to its mean to avoid flicker.
+        let flank = exp(-60.0 * footprint * footprint) * (1.0 - clamp(prints.x, 0.0, 1.0))
+            * (0.75 + 0.45 * tone);
         // Crests are sharper than troughs.
         slope = 0.012 * (1.0 + 0.7 * waves.x) * waves.yz * flank - PRINT_DEPTH * prints.yz
             + 0.1 * grain.yz;
     }
-    let sand = walker::read_scene_value(SAND).xyz;
-    let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
-    let shade = (1.0 + 0.15 * grain.x + 0.08 * ripple)
-        * (1.0 - 0.40 * pressed + 1.6 * rim);
+    let albedo = walker::read_scene_value(SAND).xyz * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
+    glints = 0.6 * smoothstep(0.7, 1.0, grain.x);
+    let shade = (1.0 + 0.15 * grain.x) * (1.0 - 0.925 * prints.x + 0.675 * abs(prints.x));
     return land::Ground(albedo * shade, slope, 0.35, open);
+}
+
+// Brightness of the few grains that reflect the sun, set by `land::ground`.
+var<private> glints: f32;
+
+// Light that scatters within the sand warms the rims of shadows.
+override fn land::ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> vec3f {
+    let rim = visible * (1.0 - visible) * vec3f(1.1, 0.2, -0.6);
+    return radiance * (1.0 + visible * (glints + rim));
 }
 
 // `land::ground` includes the old prints.
@@ -313,7 +309,7 @@ override fn land::softness() -> vec2f {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.04, 3.3 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.05, 3.7 * palette::linear_from_display(params.sun_color));
 }
 
 // Deep blue soon above the haze. It has no edge at the horizon, which the shell would mirror.
@@ -335,26 +331,30 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     var sum = 0.0;
     if direction.y > 0.02 {
         for (var i = 0u; i < 3u; i++) {
-            let scale = select(select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u), vec2f(2.3, 9.0), i == 2u);
-            streak = noise::value_noise(scale * p + (0.1 + 0.8 * f32(i)) * streak, 63u, 11u + i).x;
+            let size = select(vec2f(0.8), select(vec2f(0.7, 3.1), vec2f(2.3, 9.0), i > 1u), i > 0u);
+            streak = noise::value_noise(size * p + (0.1 + 0.8 * f32(i)) * streak, 63u, 11u + i).x;
             sum += (0.6 - 0.2 * f32(i)) * streak;
         }
     }
     let cover = smoothstep(-0.15, 0.9, sum);
-    let lit = 0.30 * land::sunlight.color + vec3f(0.12, 0.16, 0.24);
-    return mix(land::sky(direction), lit, 0.75 * cover * smoothstep(0.02, 0.14, direction.y))
+    let lit = 0.36 * land::sunlight.color + vec3f(0.14, 0.16, 0.22);
+    return mix(land::sky(direction), lit, 0.9 * cover * smoothstep(0.02, 0.14, direction.y))
         + 3.0 * land::sunlight.color * shading::sun_disc(
             direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
 }
 
+// Shadows take the blue of the sky; sand returns warm light from below.
+override fn land::sky_light(n: vec3f) -> vec3f {
+    return light::hemisphere(n, vec3f(1.65, 1.50, 1.80) * land::sky_above, land::ground_bounce);
+}
+
 override fn land::bounce() -> vec3f {
-    let sun = land::sunlight;
-    let sand = palette::linear_from_display(params.sand_color);
-    return 1.3 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.35, 0.45));
+    let above = land::sunlight.color * land::sunlight.direction.y + vec3f(0.3, 0.35, 0.45);
+    return 1.05 * above * palette::linear_from_display(params.sand_color);
 }
 
 override fn land::least_skylight() -> f32 {
-    return 0.3;
+    return 0.6;
 }
 
 override fn land::fog_density() -> f32 {

@@ -90,15 +90,11 @@ fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
     let goal = attention();
     let turn = head_turn(w);
     let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
-    let sway = vec3f(
-        0.10 * sin(17.0 * w + 1.7 * side),
-        0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
-        0.14 * sin(13.0 * w + 2.3 * side),
-    );
-    let nod = vec3f(0.0, 5.0 * drop, 0.0);
+    let swing = vec3f(17.0, 23.0, 13.0) * w + vec3f(1.7, 0.9, 2.3) * side;
+    let sway = vec3f(0.10, 0.16, 0.14) * sin(swing) + vec3f(0.0, 0.06 * sin(61.0 * w), 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
-    let resting = vec3f(0.74, 0.50, 0.86 * side) + nod;
+    let resting = vec3f(0.74, 0.50 + 5.0 * drop, 0.86 * side);
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
     // Bent upward, and backward while it points up: without this weight of the pole the
     // antenna flips when the pointer passes above the head.
@@ -188,9 +184,9 @@ fn abdomen_distance(p: vec3f) -> f32 {
     // Plates swell toward their rear edges and fall off to the next ones, over a third of
     // their length: a slope of at most 0.5.
     let part = fract(plate(q));
-    var edge = part * part * (1.0 - smoothstep(0.66, 1.0, part));
     // A smooth shadow: teeth of this size look like aliasing.
-    edge = select(edge, 0.25, rays::is_secondary_ray);
+    let swell = part * part * (1.0 - smoothstep(0.66, 1.0, part));
+    let edge = select(swell, 0.25, rays::is_secondary_ray);
     return 0.85 * (shape - 0.040 * edge);
 }
 
@@ -210,7 +206,7 @@ fn head_space(p: vec3f) -> vec3f {
     return camera::rotate_y(p - NECK, head.xy);
 }
 
-fn skull_distance(q: vec3f) -> f32 {
+fn head_distance(q: vec3f) -> f32 {
     let skull = sdf::ellipsoid(q - vec3f(0.21, -0.01, 0.0), vec3f(0.26, 0.165, 0.19));
     if rays::is_secondary_ray {
         return skull;
@@ -225,7 +221,7 @@ fn skull_distance(q: vec3f) -> f32 {
     let tooth = abs(2.0 * fract(4.0 * axis.w) - 1.0);
     let blade = (0.058 + clamp(-off.z, 0.0, 0.05) * (0.4 * tooth - 0.1)) * sqrt(1.01 - axis.w);
     let jaw = 0.62 * (length(off * vec3f(1.0, 1.35, 1.0)) - blade);
-    return sdf::smooth_union(skull, jaw, 0.006);
+    return sdf::smooth_union(sdf::smooth_union(skull, jaw, 0.006), eye_distance(q), 0.02);
 }
 
 // Distance to the two palps below the mandibles: bowed, of four segments; q is in head space.
@@ -251,10 +247,7 @@ fn eye_distance(q: vec3f) -> f32 {
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let q = head_space(p);
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
-    var whole_head = skull_distance(q);
-    if !rays::is_secondary_ray {
-        whole_head = sdf::smooth_union(whole_head, eye_distance(q), 0.02);
-    }
+    let whole_head = head_distance(q);
     let solid = raymarch::Sample(
         sdf::smooth_union(body, whole_head, 0.04), select(TRUNK, SKULL, whole_head < body));
     if rays::is_secondary_ray {
@@ -340,7 +333,7 @@ override fn walker::prepare_leg(leg: walker::Limb) {
     outward = cross(sideways, tibia);
     toward_knee = normalize(femur_segment.xyz);
     let toward_foot = normalize(tarsus_segment.xyz);
-    claw_root = -0.025 * toward_foot;
+    claw_root = -0.012 * toward_foot;
     let claw = CLAW * (0.59 * outward + 0.58 * toward_foot + 0.25 * sideways);
     claw_segment = segment_between(vec3f(0.0), claw);
     claw_bow = CLAW * (0.30 * outward - 0.45 * toward_foot + 0.35 * sideways);
@@ -355,13 +348,13 @@ fn tibia_bow(along: f32) -> f32 {
 // Radius of the tibia at the fraction `along` from the knee, with a flare at the ankle.
 fn tibia_radius(along: f32) -> f32 {
     let ankle = max(along - 0.86, 0.0);
-    return mix(0.035, 0.018, along) + 0.6 * ankle * ankle;
+    return min(mix(0.034, 0.018, along), 0.022 + 0.1 * along) + 0.6 * ankle * ankle;
 }
 
 // Radius of the coxa at the fraction `along` from the hip.
 fn coxa_radius(along: f32) -> f32 {
     let cubed = along * along * along;
-    return 0.095 - 0.055 * along + 0.009 * cubed * cubed;
+    return 0.095 - 0.055 * along + 0.018 * cubed * cubed;
 }
 
 // Number of spines on each side of a tibia that is covered over its whole length.
@@ -414,13 +407,15 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let coxa = from_segment(p - bones.hip, coxa_segment);
     let to_coxa = length(coxa.xyz) - coxa_radius(coxa.w);
     let femur = from_segment(p - bones.trochanter, femur_segment);
-    let ends = clamp(vec2f(femur.w - 0.06, femur.w - 0.90) * vec2f(10.0, 14.0), vec2f(0.0), vec2f(1.0));
-    let thick = 0.024 - 0.011 * femur.w + dot(ends, vec2f(0.014, 0.015))
+    let ends = clamp(vec2f(femur.w - 0.06, femur.w - 0.88) * 10.0, vec2f(0.0), vec2f(1.0));
+    let thick = 0.024 - 0.011 * femur.w + dot(ends, vec2f(0.014, 0.025))
         + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
-    // Its end is blunt: a hinge, not a ball.
+    // Its end is blunt and narrow: a hinge, not a ball.
     let from_knee = p - bones.knee;
     let beyond = max(dot(from_knee, toward_knee), 0.0);
-    let to_femur = length(femur.xyz + 0.5 * beyond * toward_knee) - thick;
+    let narrow = 0.5 * ends.y * dot(femur.xyz, sideways);
+    let to_femur = (1.0 - 0.3 * ends.y)
+        * (length(femur.xyz + 0.5 * beyond * toward_knee + narrow * sideways) - thick);
     var tibia = from_segment(from_knee, tibia_segment);
     tibia = vec4f(tibia.xyz - tibia_bow(tibia.w) * outward, tibia.w);
     let to_tibia = length(tibia.xyz) - tibia_radius(tibia.w);
@@ -452,52 +447,53 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32) -> land::Materia
     return shell;
 }
 
-// Punctures of the shell: number per unit of length, and rows on each side of the back. Those of
-// the head are finer.
-const PUNCTURES: f32 = 36.0;
-const PUNCTURE_ROWS: f32 = 22.0;
-const FINER_ON_HEAD: f32 = 1.35;
+// Punctures of the shell: number per unit of length, and rows on each side of the back.
+const ON_TRUNK: vec2f = vec2f(36.0, 22.0);
+const ON_FACE: vec2f = vec2f(48.0, 30.0);
+const ON_CHEEK: vec2f = vec2f(48.0, 10.0);
+const ON_COXA: vec2f = vec2f(43.0, 5.5);
 
 // Offset of the unit normal (xyz) and depth, 0 to 1 (w), of rows of punctures along the x axis
-// through a round shell, at p, finer by the factor `finer`; `width` is that of a pixel.
-fn punctures(p: vec3f, normal: vec3f, finer: f32, width: f32) -> vec4f {
+// through a round shell, at p; `count` as in `ON_TRUNK`; `width` is that of a pixel.
+fn punctures(p: vec3f, normal: vec3f, count: vec2f, width: f32) -> vec4f {
     let radius = length(p.yz) + 1e-4;
     // Tangent of half the angle from the middle of the back.
-    let crowded = finer * PUNCTURE_ROWS / (radius + max(p.y, -0.7 * radius));
+    let crowded = count.y / (radius + max(p.y, -0.7 * radius));
     let rows = crowded * p.z;
     // The pits of neighbouring rows alternate.
-    let off = fract(vec2f(finer * PUNCTURES * p.x + 0.5 * floor(rows), rows)) - 0.5;
+    let off = fract(vec2f(count.x * p.x + 0.5 * floor(rows), rows)) - 0.5;
     // They fade from four pixels to two.
-    let density = max(finer * PUNCTURES, crowded);
+    let density = max(count.x, crowded);
     let pit = max(1.0 - 5.5 * dot(off, off), 0.0) * clamp(2.0 - 4.0 * density * width, 0.0, 1.0);
     return vec4f(-off.x, off.y * normal.z, -off.y * normal.y, pit) * vec4f(vec3f(2.2 * pit), 1.0);
 }
 
-// The coxa is a plate of shell behind a ring of dark skin; a second ring is at the femur's
-// narrow end, in the crease of the joint. Legs take on the shell's colour again at the knee and
-// toward the claws. Highlights narrower than a pixel would break into dots.
+// The coxa is a plate of shell up to the dark hinge in which the femur's narrow end turns. Legs
+// take on the shell's colour again at the knee and toward the claws. Highlights narrower than a
+// pixel would break into dots.
 fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let bones = walker::current.bones;
-    let root = from_segment(p - bones.hip, coxa_segment).w;
-    let skin = 1.0 - smoothstep(0.05, 0.25, root);
-    let joint = 1.0 - smoothstep(0.09, 0.12, along);
-    let plate = shell_color * (1.0 - 0.7 * skin);
     let dark = 0.6 * shell_color;
-    // Dark skin in the hinge of the knee.
-    let knee = 1.0 - smoothstep(0.03, 0.16, length(p - bones.knee));
-    let toward_claws = smoothstep(1.35, 1.95, along);
-    var cuticle = mix(leg_color, dark, max(0.85 * knee, toward_claws));
-    let plated = shell_share(p, along, width);
-    // Femora are dark above, less so below, and in soft rings.
+    // Dark skin in the hinge of the knee, between pale rings.
+    let from_knee = length(p - bones.knee);
+    let knee = 1.0 - smoothstep(0.03, 0.14, from_knee);
+    let pale = smoothstep(0.10, 0.15, from_knee) * (1.0 - smoothstep(0.18, 0.24, from_knee));
+    let toward_claws = smoothstep(1.10, 1.85, along);
+    var cuticle = mix(
+        leg_color * (1.0 + pale * vec3f(0.7, 1.6, 1.6)), dark, max(0.85 * knee, toward_claws));
+    let plated = shell_share(p, width);
+    // Femora are dark above, less so below, with chevrons on their flanks.
     let femur = from_segment(p - bones.trochanter, femur_segment).xyz;
     let up = dot(femur, cross(sideways, toward_knee)) * inverseSqrt(dot(femur, femur) + 1e-12);
-    let rings = smoothstep(0.0, 0.9, cos(frame::TAU * (2.9 * along + 0.45)));
     let back = mix(1.6, 0.34, smoothstep(0.0, 0.9, abs(up + 0.1))) * mix(1.1, 0.6, along * along);
-    cuticle *= 1.0 + vec3f(0.2, 0.65, 0.5) * rings * (1.0 - smoothstep(0.85, 0.9, along));
-    cuticle *= mix(back, 1.0, max(min(3.0 * knee, 1.0), step(1.0, along)));
+    let chevron = smoothstep(-0.5, 0.5, cos(frame::TAU * (15.0 * along - 1.3 * abs(up + 0.1))));
+    let flank = clamp(1.5 - 50.0 * width, 0.0, 1.0)
+        * (1.0 - smoothstep(0.5, 0.9, abs(up))) * (1.0 - smoothstep(0.75, 0.85, along));
+    cuticle *= mix(vec3f(1.0), mix(vec3f(0.65), vec3f(1.1, 1.3, 1.25), chevron), flank);
+    cuticle *= mix(back, 1.0, max(min(3.0 * knee, 1.0), step(1.0, along)))
+        * mix(0.12, 1.0, smoothstep(0.09, 0.12, along));
     var leg = land::glossy(
-        mix(cuticle * (1.0 - 0.88 * joint), plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin,
-        min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
+        mix(cuticle, shell_color, plated), mix(0.05, 0.08, plated), min(0.28 + 30.0 * width, 0.8));
     leg.sheen = mix(0.9, 1.5, plated);
     leg.translucency = mix(mix(0.8, 1.2, smoothstep(1.0, 1.25, along)), 0.2, plated);
     // Reflections of the sky would break into blots on the thin tarsus.
@@ -513,15 +509,13 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     return leg;
 }
 
-// Fraction of shell at a point of a leg, 1 on the coxa, 0 on the femur, with a border at least
-// `width` wide.
-fn shell_share(p: vec3f, along: f32, width: f32) -> f32 {
+// Fraction of shell at a point of a leg, 1 on the coxa up to its end, the hinge of the femur, with
+// a border at least `width` wide.
+fn shell_share(p: vec3f, width: f32) -> f32 {
     let bones = walker::current.bones;
     let coxa = from_segment(p - bones.hip, coxa_segment);
-    let to_coxa = length(coxa.xyz);
-    let before = 1.0 - smoothstep(0.0, 0.01, along);
-    return max(before, 1.0 - smoothstep(0.0, 0.006 + width, to_coxa - coxa_radius(coxa.w)))
-        * (1.0 - smoothstep(0.07, 0.20, to_coxa));
+    let above = length(coxa.xyz) - coxa_radius(coxa.w);
+    return (1.0 - smoothstep(0.004, 0.010 + width, above)) * (1.0 - smoothstep(0.80, 0.92, coxa.w));
 }
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -529,7 +523,6 @@ override fn land::material(point: land::Point) -> land::Material {
         return leg_material(point.position, point.along, point.width);
     }
     let p = point.position;
-    let shell = shell_color;
     // Highlights narrower than a pixel would break into dots.
     let dull = min(0.24 + 12.0 * point.width, 0.8);
     if point.id == ANTENNA {
@@ -541,7 +534,8 @@ override fn land::material(point: land::Point) -> land::Material {
         let along = sdf::along_segment(p, feeler.a, feeler.e);
         let joint = smoothstep(0.30, 0.48, abs(fract(13.0 * along) - 0.5));
         let dark = 0.7 * max(joint, smoothstep(0.80, 0.85, along));
-        var antenna = land::glossy(leg_color * (1.0 - dark), 0.05, min(0.3 + 30.0 * point.width, 0.8));
+        let dull = min(0.3 + 30.0 * point.width, 0.8);
+        var antenna = land::glossy(leg_color * (1.0 - dark), 0.05, dull);
         antenna.translucency = 0.8;
         return antenna;
     }
@@ -553,7 +547,7 @@ override fn land::material(point: land::Point) -> land::Material {
         let amber = max(jaw_share(q) * (1.0 - smoothstep(0.42, 0.58, q.x)), exp(-ring * ring));
         // `eye_surface` gives the eyes their colours.
         var skull = shell_material(
-            mix(shell, 0.8 * leg_color, amber), 0.07, mix(dull, 0.11, eye));
+            mix(shell_color, 0.8 * leg_color, amber), 0.07, mix(dull, 0.11, eye));
         skull.sheen *= 1.0 - eye;
         return skull;
     }
@@ -562,7 +556,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let skin = 1.0 - select(
         smoothstep(0.002, 0.016, abs(abs(p.x - 0.23) - 0.19)),
         smoothstep(0.02, 0.30, behind), p.x < -0.40);
-    let color = mix(shell, leg_color * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
+    let color = mix(shell_color, leg_color * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
     return shell_material(color, 0.08 - 0.04 * skin, dull);
 }
 
@@ -590,11 +584,12 @@ fn facet(q: vec3f) -> vec2f {
     return select(b, a, dot(a, a) < dot(b, b));
 }
 
-// `skull` as an eye, at q (head space), seen along `direction` at the cosine `facing`: domes
-// that turn from copper to green toward the viewer. The facets that look at the viewer return
-// no light: a dark spot, the pseudopupil, follows it. `width` is that of a pixel.
+// `skull`, of which `share` is an eye, at q (head space), seen along `direction` at the cosine
+// `facing`: domes that turn from copper to green toward the viewer. The facets that look at the
+// viewer return no light: a dark spot, the pseudopupil, follows it. `width` is that of a pixel.
 fn eye_surface(
     skull: light::Surface,
+    share: f32,
     q: vec3f,
     direction: vec3f,
     facing: f32,
@@ -603,21 +598,21 @@ fn eye_surface(
     var eye = skull;
     let off = facet(q);
     // Facets fade from four pixels to two.
-    let pixels = EYE_RADII.x / FACETS / width;
-    let fine = smoothstep(0.0, 0.4, facing) * clamp(2.0 - 4.0 / pixels, 0.0, 1.0);
+    let fine = smoothstep(0.0, 0.4, facing) * saturate(2.0 - 4.0 * FACETS / EYE_RADII.x * width);
     let dome = 1.0 - 1.5 * fine * dot(off, off);
     let clear = dome * (1.0 - 0.8 * smoothstep(0.93, 0.995, facing));
-    let tint = mix(
-        vec3f(1.0, 0.30, 0.06), vec3f(0.10, 0.85, 0.42), smoothstep(0.35, 0.95, facing));
+    let tint = mix(vec3f(1.0, 0.3, 0.06), vec3f(0.1, 0.85, 0.42), smoothstep(0.35, 0.95, facing));
     // The horizon is sharper than on the shell.
     let above = smoothstep(-0.12, 0.12, reflect(direction, skull.normal).y);
     let rim = (1.0 - facing) * (1.0 - facing);
     let ahead = vec3f(0.7071, 0.0, -0.7071 * sign(q.z));
-    eye.normal = normalize(skull.normal + 0.10 * fine * (off.x * ahead + vec3f(0.0, off.y, 0.0)));
-    eye.albedo = 0.06 * clear * tint;
-    eye.f0_color = clear * mix(0.14, 0.26, above) * (0.4 + 0.6 * tint);
+    let tilt = 0.10 * share * fine * (off.x * ahead + vec3f(0.0, off.y, 0.0));
+    let mirrored = clear * mix(0.14, 0.26, above) * (0.4 + 0.6 * tint);
+    eye.normal = normalize(skull.normal + tilt);
+    eye.albedo = mix(skull.albedo, 0.06 * clear * tint, share);
+    eye.f0_color = mix(skull.f0_color, mirrored, share);
     // Low light from behind glows at the rim.
-    eye.translucency = 9.0 * rim * rim;
+    eye.translucency = mix(skull.translucency, 9.0 * rim * rim, share);
     return eye;
 }
 
@@ -633,31 +628,45 @@ override fn land::adjust_material(
     // Iridescence and punctures are those of the shell.
     var share = f32(point.id != ANTENNA);
     let q = head_space(point.position);
-    // Rows on the head run from eye to eye: their ends are hidden.
-    let is_skull = point.id == SKULL && !point.on_leg;
-    var pits = f32(!point.on_leg) * punctures(
-        select(point.position, q.zxy - vec3f(0.0, 0.2, 0.0), is_skull),
-        select(point.normal, camera::rotate_y(point.normal, head.xy).zxy, is_skull),
-        select(1.0, FINER_ON_HEAD, is_skull), point.width / max(facing, 0.1));
-    let turned_back = camera::rotate_y(pits.yzx, vec2f(head.x, -head.y));
-    pits = select(pits, 0.75 * vec4f(turned_back, pits.w), is_skull);
+    // Axes of the rows of punctures: along trunk, cheeks and coxae, and from eye to eye.
+    var axes = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    var middle = vec3f(0.0);
+    var count = ON_TRUNK;
     if point.on_leg {
-        share = shell_share(point.position, point.along, point.width);
+        let axis = coxa_segment.xyz * sqrt(coxa_segment.w);
+        let across = normalize(vec3f(-axis.z, 0.0, axis.x + 1e-6));
+        axes = mat3x3f(axis, cross(across, axis), across);
+        middle = walker::current.bones.hip;
+        count = ON_COXA;
+        share = shell_share(point.position, point.width);
         // Light shines through where a leg is thin: at its edges.
         surface.translucency *= 1.9 - 1.4 * facing;
     } else if point.id == SKULL {
+        let ahead = vec3f(head.x, 0.0, head.y);
+        let across = vec3f(-head.y, 0.0, head.x);
+        axes = mat3x3f(across, ahead, vec3f(0.0, 1.0, 0.0));
+        middle = NECK + 0.2 * ahead;
+        count = ON_FACE;
+        if abs(q.z) > 0.12 {
+            axes = mat3x3f(ahead, vec3f(0.0, 1.0, 0.0), across);
+            count = ON_CHEEK;
+        }
         let eye = eye_share(q, point.width);
-        let seen = eye_surface(surface, q, direction, facing, point.width);
-        surface.normal = normalize(mix(surface.normal, seen.normal, eye));
-        surface.albedo = mix(surface.albedo, seen.albedo, eye);
-        surface.f0_color = mix(surface.f0_color, seen.f0_color, eye);
-        surface.translucency = mix(surface.translucency, seen.translucency, eye);
+        surface = eye_surface(surface, eye, q, direction, facing, point.width);
         share = (1.0 - eye) * (1.0 - jaw_share(q));
     }
-    // Green toward the viewer, violet at the rims; bluer on the back, golden and duller below.
-    let lustre = 2.5 + 0.9 * point.normal.y;
-    let film = shading::thin_film(facing, 1.80 - 0.14 * point.normal.y);
-    surface.f0_color *= mix(vec3f(1.0), (1.0 - 0.5 * pits.w) * (0.7 + lustre * film), share);
-    surface.normal = normalize(surface.normal + share * smoothstep(0.0, 0.5, facing) * pits.xyz);
+    let width = point.width / max(facing, 0.1);
+    let pits = punctures((point.position - middle) * axes, point.normal * axes, count, width);
+    // Green toward the viewer, violet at the rims of the back, gold at those of the belly.
+    let film = shading::thin_film(facing, 1.80 - 0.14 * max(point.normal.y, 0.0));
+    // The insect's own shadow is below it, and the crease between coxa and thorax is dark.
+    let coxa = from_segment(point.position - walker::current.bones.hip, coxa_segment);
+    let from_crease = select(length(coxa.xyz) - 0.08, 0.5 * coxa.w - 0.02, point.on_leg);
+    let open = smoothstep(-0.08, 0.18, from_crease)
+        * (1.0 - 0.8 * share * smoothstep(0.3, -0.6, point.normal.y));
+    surface.f0_color *= open * mix(vec3f(1.0), (1.0 - 0.5 * pits.w) * (0.7 + 3.1 * film), share);
+    surface.albedo *= open;
+    let relief = share * smoothstep(0.0, 0.5, facing) * pits.xyz;
+    surface.normal = normalize(surface.normal + axes * relief);
     return surface;
 }

@@ -312,9 +312,9 @@ fn visibility_at(
     let thin = thin_parts_shadow_clearance(p, to_light, light.shadow_distance, light.angle);
     let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
     is_secondary_ray = false;
-    return Visibility(
-        raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), min(thin, ground))),
-        trunk.ambient_occlusion,
-    );
+    // Where the penumbrae of trunk and limbs meet, the minimum would leave a bright line.
+    let past_limbs = raymarch::light_visibility(limbs);
+    let others = raymarch::light_visibility(min(trunk.shadow_clearance, min(thin, ground)));
+    return Visibility(past_limbs * others, trunk.ambient_occlusion);
 #endif
 }
