@@ -73,9 +73,8 @@ override fn wave_field::stored_note() -> vec2f {
     return frame::per_frame_value(POINTER).xy;
 }
 
-// Striders signal to each other with their legs, in rings of one frequency. The frequency
-// is in Hz and gives a whole number of periods per loop. They signal in bursts, so that the
-// rings travel in packets.
+// Striders signal to each other with their legs, in bursts of rings of one frequency in Hz, which
+// gives a whole number of periods per loop.
 const TREMBLE: f32 = 4.5;
 const BURSTS: f32 = 0.65;
 
@@ -111,10 +110,8 @@ fn feet_push(cells: wave_field::Cells) -> vec4f {
 }
 
 // Push of the feet and the pointer.
-override fn wave_field::external_acceleration(
-    cells: wave_field::Cells,
-    previous_note: vec2f,
-) -> vec4f {
+override fn wave_field::external_acceleration(cells: wave_field::Cells, previous_note: vec2f)
+    -> vec4f {
     let pointer = frame::per_frame_value(POINTER);
     let speed_squared = wave_field::medium().tension * wave_field::CELL * wave_field::CELL;
     let by_feet = speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet_push(cells);
@@ -145,12 +142,9 @@ fn ring_heights(cells: wave_field::Cells, foot: vec2f, age: f32) -> vec4f {
     );
 }
 
-// Initial waves: rings of earlier steps from the analytic formula, and the dips under the
-// feet.
-override fn wave_field::initial_waves(
-    cells: wave_field::Cells,
-    is_start: bool,
-) -> wave_field::Waves {
+// Initial waves: rings of earlier steps, from the analytic formula, and dips under the feet.
+override fn wave_field::initial_waves(cells: wave_field::Cells, is_start: bool)
+    -> wave_field::Waves {
     let apart = 0.02;
     var heights = vec4f(0.0);
     var before = vec4f(0.0);
@@ -198,9 +192,8 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
 
 const BREEZE: f32 = 0.0022;
 
-// Slope and caustics of the surface. Light is concentrated or spread on the floor by the
-// curvature of the surface where it enters (the determinant of the map from surface to
-// floor).
+// Slope and caustics of the surface. Light is concentrated or spread on the floor by the curvature
+// of the surface where it enters (the determinant of the map from surface to floor).
 override fn pool::surface_at(
     p: vec2f,
     width: f32,
@@ -250,9 +243,9 @@ override fn land::bounce() -> vec3f {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    // Mirror images of reeds meet the reeds in front of the mist.
-    let veil = evening::mist(direction) * (1.0 - 0.65 * evening::reed_cover);
-    return mix(color, evening::mist_color, veil);
+    // Reeds and their mirror images are in front of the mist.
+    let open = 1.0 - evening::reed_cover;
+    return mix(color, evening::mist_color, evening::mist(direction, 1.0) * open * open);
 }
 
 override fn land::exposure() -> f32 {
@@ -269,14 +262,14 @@ override fn strider::style() -> strider::Style {
 // Pile and legs glow: the sun is behind them.
 override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
-        vec3f(0.085, 0.046, 0.022),
-        vec3f(0.62, 0.43, 0.20),
-        vec3f(0.66, 0.40, 0.13),
-        vec3f(0.17, 0.13, 0.09),
-        vec3f(3.6, 2.0, 0.85),
-        0.2,
-        params.bend,
-    );
+        vec3f(0.085, 0.046, 0.022), vec3f(0.62, 0.43, 0.20), vec3f(0.66, 0.40, 0.13),
+        vec3f(0.17, 0.13, 0.09), vec3f(3.6, 2.0, 0.85), 0.2, params.bend);
+}
+
+// The tarsi of lifted legs hang.
+override fn walker::foot_direction(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
+    let lift = smoothstep(0.08, 0.22, foot.y + params.height);
+    return usual - vec3f(0.0, 0.6 * lift, 0.0);
 }
 
 override fn walker::view(time: f32) -> camera::View {
@@ -286,8 +279,7 @@ override fn walker::view(time: f32) -> camera::View {
         0.98 + 0.30 * sin(w), 0.135 + 0.02 * sin(2.0 * w + 1.0), 6.6, 0.40, tan_half_fov);
 }
 
-// Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there
-// is none.
+// Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there is none.
 fn pointer_on_water(view_camera: camera::Camera, body: vec3f) -> vec3f {
     let direction = camera::ray_direction(view_camera, frame::centred(frame::frame.mouse.xy + 0.5));
     let t = view_camera.position.y / max(-direction.y, 0.01);
@@ -305,10 +297,10 @@ fn per_frame(index: u32) -> vec4f {
     // The drift of the mist, which depends on the time, affects none of the values.
     evening::prepare(params.sun_height, params.fog, 0.0);
     let value = walker::per_frame(index);
-    let pointer = pointer_on_water(walker::frame_camera, walker::unposed_body.position);
     if index >= FEET && index < FEET + walker::LEGS {
         return pressing_foot(index - FEET);
     }
+    let pointer = pointer_on_water(walker::frame_camera, walker::unposed_body.position);
     return select(value, vec4f(pointer, 0.0), index == POINTER);
 }
 
@@ -316,5 +308,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     evening::prepare(params.sun_height, params.fog, walker::now() / LOOP_SECONDS);
     wave_field::field = wave_field::current_field();
     strider::prepare();
+    evening::view_y = camera::ray_direction(walker::current_camera(), frame::centred(frag_coord)).y;
     return pool::main_image(frag_coord);
 }

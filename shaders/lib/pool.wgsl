@@ -42,14 +42,14 @@ virtual fn water_properties() -> Water {
 /// Slope that bends the animal's mirror image where the water has the slope `slope`. The
 /// default reduces it over a floor, steep slopes most: waves would tear the image into pieces.
 virtual fn image_slope(slope: vec2f) -> vec2f {
-    let limit = 4.5 + length(slope) / IMAGE_SLOPE;
+    let limit = 24.0 + length(slope) / IMAGE_SLOPE;
     return select(slope, slope / limit, water_properties().depth > 0.0);
 }
 
 /// Softness of the animal's mirror image, 0 to 1: blurs edges and shadows, broadens highlights
 /// and lets some sky through.
 virtual fn image_softness() -> f32 {
-    return select(0.0, 0.5, water_properties().depth > 0.0);
+    return select(0.0, 0.8, water_properties().depth > 0.0);
 }
 
 /// Gloss and sheen of the animal's mirror image, relative to the animal's own.
@@ -144,12 +144,11 @@ const SHADOW_DISTANCE: f32 = 8.0;
 const FLOOR_PENUMBRA: f32 = 0.12;
 // Minimum opacity of the animal's mirror image over a floor: a fainter image would be lost among
 // pebbles.
-const IMAGE_SHARE: f32 = 0.92;
+const IMAGE_SHARE: f32 = 0.78;
 // Largest slope that bends the animal's mirror image over a floor.
-const IMAGE_SLOPE: f32 = 0.0032;
+const IMAGE_SLOPE: f32 = 0.003;
 
-// Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
-// meets.
+// Point of the floor, in world xz, that a ray refracted to `down` at the surface point p meets.
 fn refracted_floor_point(p: vec3f, down: vec3f) -> vec2f {
     return p.xz - water_properties().depth / min(down.y, -0.2) * down.xz;
 }
@@ -216,28 +215,21 @@ fn animal_radiance(
     let reflected = to_world * reflect(direction, surface.normal);
     let reflection = mix(
         land::ground_bounce, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
-    return light::shade(
-        surface,
-        direction,
-        light::DirectionalLight(sun.direction * to_world, sun.color),
-        visible.soft_shadow,
-        land::sky_light(normal) * visible.ambient_occlusion,
-        reflection,
-    );
+    let sunlight = light::DirectionalLight(sun.direction * to_world, sun.color);
+    let ambient = land::sky_light(normal) * visible.ambient_occlusion;
+    return light::shade(surface, direction, sunlight, visible.soft_shadow, ambient, reflection);
 }
 
 // Layers of a pixel from front to back, one bit each.
 const ANIMAL: u32 = 1u;
 const MIRROR: u32 = 2u;
 
-/// The animal on its pool at a pixel, as display values; to be returned by a scene's
-/// `main_image`.
+/// The animal on its pool at a pixel, as display values; to be returned by a scene's `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
     return to_display(radiance(frag_coord), frag_coord);
 }
 
-/// Display values of a linear colour at a pixel: of `radiance`, or of a processed version
-/// of it.
+/// Display values of a linear colour at a pixel: of `radiance`, or of a processed version of it.
 fn to_display(color: vec3f, frag_coord: vec2f) -> vec4f {
     let shaded = color * shading::vignette(frag_coord, vec2f(0.40, 0.55), 0.22);
     return shading::to_display(land::exposure() * shaded, frag_coord);

@@ -28,8 +28,8 @@ struct Appearance {
     belly: vec3f,
     /// Linear albedo of the pile of fine hair, which shows at grazing angles.
     pile: vec3f,
-    /// Hair, 0 to 1: dulls the trunk, blurs the flanks into the back, and dims the legs against
-    /// the light. From 0.5 on, tufts show.
+    /// Hair, 0 to 1: dulls trunk and eyes, blurs the flanks into the back, and dims legs and
+    /// antennae against the light. From 0.5 on, tufts show.
     hair: f32,
     /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
@@ -379,14 +379,18 @@ override fn land::material(point: land::Point) -> land::Material {
         return cuticle;
     }
     if point.id == EYE {
-        var eye = land::glossy(vec3f(0.032, 0.008, 0.005), 0.09, 0.28);
+        // Dark in the middle, with a glint of the sky.
+        let normal = vec3f(point.normal.xy, abs(point.normal.z));
+        let glint = 2.8 * smoothstep(0.94, 0.98, dot(normal, vec3f(0.34, 0.76, 0.55)));
+        let bright = vec3f(0.42, 0.105, 0.037) * (1.05 - normal.z) + glint;
+        var eye = land::glossy(mix(bright, vec3f(0.032, 0.008, 0.005), colors.hair), 0.09, 0.28);
         eye.translucency = 1.6;
         return eye;
     }
     if point.id == ANTENNA {
         var antenna = land::glossy(colors.back, 0.05, 0.32);
         antenna.sheen = 0.6 * colors.hair;
-        antenna.translucency = 0.15;
+        antenna.translucency = 0.65 - 0.5 * colors.hair;
         return antenna;
     }
     // The markings rise and bend with the abdomen.

@@ -3,6 +3,7 @@
 // Evening over a lake: the sky around a low sun, clouds, reeds, and a misty far shore with a
 // wood before hills. Directions are unit vectors with y up; colours are linear radiance.
 
+#import tarsus::frame
 #import tarsus::land
 #import tarsus::noise
 #import tarsus::pool
@@ -11,8 +12,7 @@
 /// Unit vector toward the sun, and the sun's radiance at the ground.
 var<private> to_sun: vec3f;
 var<private> sun_color: vec3f;
-/// Coverage by reeds, and radiance of the mist, at the bearing of the last call of
-/// `surroundings`.
+/// Coverage by reeds and radiance of the mist in the direction of the last call of `surroundings`.
 var<private> reed_cover: f32;
 var<private> mist_color: vec3f;
 // Logarithm of the mist's depth (x) and its fall with the height (y) there.
@@ -20,6 +20,8 @@ var<private> mist_shape: vec2f;
 // Density of the mist, and its offset: x in turns, y in cells of its noise.
 var<private> mist_density: f32;
 var<private> mist_drift: vec2f;
+/// Height of the direction of the ray from the camera.
+var<private> view_y: f32;
 
 /// Places the sun `sun_height` degrees above the horizon (clamped to 4 to 80), and the mist of
 /// density `fog` at `loop_phase`, from 0 to 1. Call it before the other functions.
@@ -59,68 +61,82 @@ fn clouds(direction: vec3f) -> f32 {
     return smoothstep(-0.1, 1.0, sum) * smoothstep(0.0, 0.10, direction.y);
 }
 
-// Height of the spruces at `x`, one per unit at most, relative to the tallest; `grove` is larger
-// where they stand close.
-fn spruces(x: f32, seed: u32, grove: f32) -> f32 {
-    let random = noise::random_of(u32(x) * 0x9E3779B1u + seed);
-    let away = abs(fract(x) - 0.35 - 0.3 * random.x);
-    let size = (0.25 + 0.6 * random.z * random.z) * smoothstep(0.9, 0.3, random.y - grove);
-    return size * max(1.0 - 3.6 * away, 0.0);
+// Rows of the wood, from far to near: height of the ground, its rise and fall, and height of the
+// tallest tree, in radians; share of the mist before each row.
+const ROWS = array(vec3f(0.046, 0.016, 0.02), vec3f(0.03, 0.03, 0.046), vec3f(-0.03, 0.075, 0.12));
+const ROW_MIST: f32 = 0.4;
+
+// Coverage by a row of the wood at the height `up` in radians: spruces, undergrowth and ground.
+fn wood(row: u32, turn: f32, up: f32, blur: f32) -> f32 {
+    let shape = ROWS[row];
+    let hill = noise::value_noise(vec2f(32.0 * turn, f32(row) + 0.5), 31u, 8u).x;
+    let above = up - shape.x - shape.y * hill;
+    let count = 864.0 - 304.0 * f32(row);
+    let random = noise::random_of(u32(count * turn) * 0x9E3779B1u + 77u + row);
+    let place = fract(count * turn);
+    let cell = 6.2832 / count;
+    let soft = 0.0005 + 1.15 * blur;
+    let below = shape.z * (0.25 + 0.75 * random.y * random.y) - above;
+    let off = place - 0.42 - 0.16 * random.x + 0.12 * (random.z - 0.5) * below / shape.z;
+    let away = cell * abs(vec2f(off, fract(3.0 * place) / 3.0 - 0.1667));
+    // Boughs droop. They differ in length, and from side to side.
+    let even = (below - 0.9 * away.x) / (0.08 * shape.z) + select(0.0, 5.0 * random.z, off > 0.0);
+    let uneven = fract(0.37 * even + random.x);
+    let level = even + 2.4 * uneven * (1.0 - uneven);
+    let tip = min(fract(level), 3.0 - 3.0 * fract(level))
+        * (0.15 + 0.85 * fract(0.618 * floor(level) + 7.0 * random.w));
+    let bough = mix(0.4, tip, clamp(1.5 - 32.0 * soft / shape.z, 0.0, 1.0));
+    // Spires: no tree reaches the borders of its place, not even a blurred one.
+    let taper = (0.16 + 0.12 * random.w) * max(below, 0.0);
+    let half_width = min(taper / (1.0 + 1.7 * taper / cell) * (0.4 + 1.2 * bough) - away.x,
+        cell * (0.5 - abs(place - 0.5)) - soft);
+    let young = shape.z * (0.15 + 0.4 * fract(random.z + 0.37 * floor(3.0 * place))) - above;
+    let inside = max(max(half_width, 0.08 * young * (0.8 + bough) - away.y), -above);
+    return smoothstep(-soft, soft, inside) * clamp(0.5 + below / (6.0 * soft), 0.0, 1.0);
 }
 
-// Opacity of the distant hills (x) and of the wood before them (y) in a direction. `blur`
-// is the angle that a pixel subtends.
-fn shore(direction: vec3f, blur: f32) -> vec2f {
-    let turn = 0.5 + shading::bearing(direction);
-    let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
-    let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
-    // Round crowns with creases between them, and groves of spruces.
-    let crowns = abs(noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 10u).x);
-    let spruce = max(
-        spruces(310.0 * turn, 77u, middle), 0.6 * spruces(590.0 * turn, 78u, 0.3 + middle));
-    let hills = 0.052 - 0.012 * large + 0.008 * middle;
-    let wood = 0.038 + 0.050 * large + 0.014 * middle
-        + exp(-100.0 * blur) * (0.018 * crowns + 0.042 * spruce);
-    // Edges of spruces are steep, so the same blur spans more of their height.
-    let soft = 0.002 + blur + vec2f(0.0, 0.004 * min(5.0 * spruce, 1.0));
-    return smoothstep(-soft, soft, vec2f(hills, wood) - max(direction.y, 0.0));
+/// Opacity of a share of the mist on the water in a unit direction, up or down, at the bearing of
+/// the last call of `surroundings`.
+fn mist(direction: vec3f, share: f32) -> f32 {
+    return 1.0 - exp(-share * mist_density * exp(mist_shape.x - mist_shape.y * abs(direction.y)));
 }
 
-/// Opacity of the mist on the water in a unit direction, up or down, at the bearing of the last
-/// call of `surroundings`.
-fn mist(direction: vec3f) -> f32 {
-    return 1.0 - exp(-mist_density * exp(mist_shape.x - mist_shape.y * abs(direction.y)));
-}
-
-// Coverage by reeds between the camera and the shore in a direction, at most one per cell of
-// two layers. Reeds grow in clumps; they taper and lean. Those of the first layer carry a plume
-// below the tip, the others are leaves.
-fn reeds(direction: vec3f, blur: f32) -> f32 {
-    let turn = 0.5 + shading::bearing(direction);
-    let up = abs(direction.y);
-    let clump = noise::value_noise(vec2f(32.0 * turn, 6.5), 31u, 18u).x;
-    // Ripples smear mirror images up and down, but hardly sideways; waves tear them.
-    let soft = 0.0007 + blur * mix(0.3, 1.0, smoothstep(0.008, 0.02, blur));
-    var open = 1.0;
+// Reeds before the shore, at most one per cell of two layers: coverage (x), and light of the
+// rings around their feet (y). They grow in clumps, taper and lean. Those of the first layer
+// carry a plume below the tip, the others are leaves. `mirrored_up` is that of a reflected ray.
+fn reeds(turn: f32, mirrored_up: f32, blur: f32) -> vec2f {
+    // Constant over whole cells of both layers, so that it cuts no plant.
+    let clump = noise::value_noise(vec2f((floor(96.0 * turn) + 0.5) / 3.0, 6.5), 31u, 18u).x;
+    // Ripples smear mirror images up and down, but hardly sideways.
+    let smear = blur * mix(0.3, 1.0, smoothstep(0.008, 0.02, blur));
+    let least = 0.0004 + 0.31 * frame::pixel_size();
+    var seen = vec2f(0.0);
     for (var i = 0u; i < 2u; i++) {
         let leaf = f32(i);
-        let scale = 224.0 + 160.0 * leaf;
-        let cell = floor(scale * turn);
-        let random = noise::random_of(u32(cell) * 0x9E3779B1u + 41u + i);
-        let along = up / ((0.04 + 0.06 * random.x + 0.05 * max(clump, 0.0)) * (1.0 - 0.35 * leaf));
-        let lean = (random.z - 0.5) * (0.36 + 0.74 * leaf);
-        let middle = 0.4 + 0.2 * random.y + lean * along * along;
-        let local = scale * turn - cell;
-        let offset = abs(local - middle) * 6.2832 / scale;
-        let plume = smoothstep(0.66, 0.76, along) * (1.0 - smoothstep(0.84, 0.98, along));
-        let width = 0.0011 - 0.0008 * along + 0.0017 * plume * (1.0 - leaf);
+        let scale = 192.0 + 96.0 * leaf;
+        let random = noise::random_of(u32(scale * turn) * 0x9E3779B1u + 41u + i);
+        // Feet stand below the horizon. Waves would tear mirror images, so they bend them less.
+        let foot = 0.028 + 0.024 * fract(7.0 * random.x);
+        let above = view_y + foot;
+        let mirrored = max(mix(-above, mirrored_up - foot, 0.4), 0.0);
+        let soft = least + select(smear, 0.0, above > 0.0);
+        let height = (0.06 + 0.075 * random.x + 0.05 * max(clump, 0.0)) * (1.0 - 0.3 * leaf);
+        let along = select(mirrored, above, above > 0.0) / height;
+        let lean = (random.z - 0.5) * (0.36 + 0.44 * leaf) * along * along;
+        let local = fract(scale * turn);
+        let offset = abs(local - 0.3 - 0.4 * random.y - lean) * 6.2832 / scale;
+        let plume = smoothstep(0.72, 0.80, along) * (1.0 - smoothstep(0.86, 0.98, along));
+        let width = mix(0.0009 + 0.0022 * plume, (0.001 + 0.0045 * along) * (1.05 - along), leaf);
         let stem = (1.0 - smoothstep(width - soft, width + soft, offset))
-            * (1.0 - smoothstep(1.0 - 12.0 * soft, 1.0, along))
-            // Blurred stems fade before the border of their cell.
+            * saturate((1.0 - along) / (12.0 * soft)) * saturate(2.0 + 20.0 * above);
+        // Blurred stems fade before the border of their cell.
+        let grown = step(random.w, 0.07 - 0.12 * leaf + 1.6 * clump)
             * smoothstep(0.0, 0.05 + 0.5 * scale * soft, min(local, 1.0 - local));
-        open *= 1.0 - stem * step(random.w, 0.07 - 0.2 * leaf + 1.9 * clump);
+        let ring = length(vec2f(offset, 3.5 * above)) / 0.010;
+        let light = 0.55 * sin(6.2832 * ring) * max(1.0 - 0.6 * ring, 0.0);
+        seen += grown * vec2f(stem * (1.0 - seen.x), light);
     }
-    return 1.0 - open;
+    return seen;
 }
 
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
@@ -136,21 +152,26 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let offset = direction - to_sun;
     let away = vec2f(dot(offset.xz, offset.xz), offset.y * offset.y) / spread;
     let disc = min(7e-4 * inverseSqrt(spread.x * spread.y), 1.0) * exp(-away.x - away.y);
-    let hidden = shore(direction, blur);
     // The mist lies in banks, torn into wisps, which drift to and fro once per loop.
-    let turn = 0.5 + shading::bearing(direction) + mist_drift.x;
-    let up = abs(direction.y);
-    let bank = noise::value_noise(vec2f(32.0 * turn, 12.0 * up + mist_drift.y), 31u, 3u).x;
-    let wisp = noise::value_noise(vec2f(64.0 * turn, 70.0 * up - mist_drift.y), 63u, 4u).x;
-    mist_shape = vec2f(1.8 + 0.3 * wisp, 110.0 * exp(-0.75 * bank - 0.25 * wisp));
-    let veil = mist(direction);
+    let turn = 0.5 + shading::bearing(direction);
+    let drifting = turn + mist_drift.x;
+    // Reflected rays rise at least this much: no seam shows at the water line.
+    let up = max(direction.y, pool::unseen_slope());
+    let bank = noise::value_noise(vec2f(32.0 * drifting, 12.0 * up + mist_drift.y), 31u, 3u).x;
+    let wisp = noise::value_noise(vec2f(64.0 * drifting, 70.0 * up - mist_drift.y), 63u, 4u).x;
+    mist_shape = vec2f(2.2 + 0.3 * wisp, 125.0 * exp(-0.75 * bank - 0.25 * wisp));
+    let veil = mist(direction, ROW_MIST);
+    let glare = exp(30.0 * (toward - 1.0));
     mist_color = land::sky(vec3f(direction.x, 0.02, direction.z));
-    let glare = exp(40.0 * (toward - 1.0));
-    let hills = mix(vec3f(0.05, 0.07, 0.09), mist_color, 0.45);
-    let wood = mix(vec3f(0.03, 0.034, 0.04), mist_color, 0.06 + 0.25 * glare);
-    let far = mix(sky + vec3f(26.0, 10.0, 3.0) * disc, hills, hidden.x);
-    let shored = mix(mix(far, wood, hidden.y), mist_color, veil);
-    let stem = mix(vec3f(0.028, 0.018, 0.012), mist_color, 0.5 * veil + 0.1 * glare);
-    reed_cover = reeds(direction, blur);
-    return mix(shored, stem, reed_cover);
+    // Rows of spruces from the far hills to groves on the near shore, with mist before each.
+    var shored = sky + vec3f(26.0, 10.0, 3.0) * disc;
+    for (var row = 0u; row < 3u; row++) {
+        let tree = mix(vec3f(0.03, 0.034, 0.04), mist_color, 0.4 - 0.18 * f32(row) + 0.25 * glare);
+        shored = mix(shored, tree, wood(row, turn, max(direction.y, 0.0), blur));
+        shored = mix(shored, mist_color, veil);
+    }
+    let stem = mix(vec3f(0.028, 0.018, 0.012), mist_color, 0.03 + 0.06 * glare);
+    let reed = reeds(turn, up, blur);
+    reed_cover = reed.x;
+    return mix(shored * (1.0 + reed.y), stem, reed.x);
 }
