@@ -29,6 +29,7 @@ use thiserror::Error;
 use crate::cli::{Cli, Command};
 use tarsus_files::printable;
 use tarsus_render::Picture;
+use tarsus_shader::Library;
 
 /// Runs the requested command.
 ///
@@ -39,28 +40,32 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
     if let Ok(program) = std::env::current_exe() {
         tarsus_glsl::use_compiler_process(program, "glsl-compiler");
     }
-    let mut library = tarsus::library();
-    let media = match cli.media {
-        Some(folder) => Some(folder),
-        None => config::media_of_environment()?,
+    let Cli { command, shaders, media, .. } = cli;
+    let library = match shaders {
+        Some(folder) => tarsus::library().with_folder(folder),
+        None => tarsus::library(),
     };
-    library = match media {
-        Some(folder) => library.with_media(|| Some(folder)),
-        None => library.with_media(config::stored_media),
+    // For commands that open scenes: a wrong folder in the environment is no error in others.
+    let with_media = || -> Result<Library> {
+        let media = match media {
+            Some(folder) => Some(folder),
+            None => config::media_of_environment()?,
+        };
+        Ok(match media {
+            Some(folder) => library.clone().with_media(|| Some(folder)),
+            None => library.clone().with_media(config::stored_media),
+        })
     };
-    if let Some(folder) = cli.shaders {
-        library = library.with_folder(folder);
-    }
-    match cli.command.expect("the command line has a command") {
-        Command::View(args) => open_window(&args, &library),
+    match command.expect("the command line has a command") {
+        Command::View(args) => open_window(&args, &with_media()?),
         Command::New(args) => new::run(&args),
-        Command::Capture(args) => capture::run(&args, &library),
+        Command::Capture(args) => capture::run(&args, &with_media()?),
         Command::Merge(args) => capture::merge(&args),
-        Command::Bench(args) => bench::run(&args, &library),
-        Command::Export(args) => export::run(&args, &library),
-        Command::Serve(args) => serve::run(&args, &library),
-        Command::Import(args) => import::run(&args, &library),
-        Command::Check(args) => Ok(check::run(&args, &library)),
+        Command::Bench(args) => bench::run(&args, &with_media()?),
+        Command::Export(args) => export::run(&args, &with_media()?),
+        Command::Serve(args) => serve::run(&args, &with_media()?),
+        Command::Import(args) => import::run(&args, &with_media()?),
+        Command::Check(args) => Ok(check::run(&args, &with_media()?)),
         Command::Docs(args) => listing::docs(&args, &library),
         #[cfg(feature = "glsl")]
         Command::GlslCompiler => {
@@ -79,7 +84,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
 use view::run as open_window;
 
 #[cfg(not(feature = "window"))]
-fn open_window(_: &crate::cli::NoWindowArgs, _: &tarsus_shader::Library) -> Result<ExitCode> {
+fn open_window(_: &crate::cli::NoWindowArgs, _: &Library) -> Result<ExitCode> {
     bail!(
         "cannot open a window: built without the feature `window`; \
          hint: `tarsus capture` renders to files"

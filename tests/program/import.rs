@@ -274,6 +274,13 @@ fn media_folder_is_remembered_and_forgotten() {
     assert_eq!(missing.status.code(), Some(2));
     let expected = "invalid value \"nowhere\" for TARSUS_MEDIA: expected a folder";
     assert!(stderr(&missing).contains(expected), "{}", stderr(&missing));
+    workspace.write("toy.glsl", "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }");
+    for reads_no_variable in ["--media media check toy.glsl", "scenes", "config", "docs ik"] {
+        let arguments: Vec<&str> = reads_no_variable.split(' ').collect();
+        let mut command = workspace.tarsus(&arguments);
+        let output = command.env("TARSUS_MEDIA", "nowhere").output().expect("tarsus");
+        assert!(output.status.success(), "{reads_no_variable}: {}", stderr(&output));
+    }
     for arguments in ["check toy.json --media nowhere", "config media nowhere"] {
         let output = workspace.output(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");
