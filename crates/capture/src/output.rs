@@ -1,6 +1,6 @@
 //! Output destination, as given by `-o` and `--format`.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use super::format::{Format, join_list};
 use super::pattern::Pattern;
@@ -70,10 +70,10 @@ impl Output {
             return Err(unknown(text));
         }
         let is_file = path.extension().is_some() || is_special(path);
-        if text.ends_with('/') || path.is_dir() || !is_file {
+        if text.ends_with(is_separator) || path.is_dir() || !is_file {
             let format = format.unwrap_or(Format::Png);
             if format.is_video() {
-                return Err(video_needs_file(text, text.trim_end_matches('/'), format));
+                return Err(video_needs_file(text, text.trim_end_matches(is_separator), format));
             }
             return Ok(Self { destination: Destination::Folder(text.into()), format });
         }

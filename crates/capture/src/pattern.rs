@@ -1,7 +1,7 @@
 //! Paths with placeholders for the frame number.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// A path with at least one placeholder for the frame number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,14 +59,14 @@ impl Pattern {
     /// Folder common to all paths.
     pub fn folder(&self) -> PathBuf {
         let before = self.before_number();
-        let end = before.rfind('/').map_or(0, |slash| slash + 1);
+        let end = before.rfind(is_separator).map_or(0, |separator| separator + 1);
         Path::new(&before[..end]).to_path_buf()
     }
 
     /// True if frames may be in different folders.
     pub fn has_many_folders(&self) -> bool {
         let between = self.parts.iter().skip(1).map(|part| &part.before);
-        between.chain([&self.suffix]).any(|text| text.contains('/'))
+        between.chain([&self.suffix]).any(|text| text.contains(is_separator))
     }
 }
 
@@ -111,6 +111,8 @@ fn digits(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::MAIN_SEPARATOR;
+
     use super::*;
 
     #[test]
@@ -139,7 +141,19 @@ mod tests {
         ] {
             assert_eq!(Pattern::parse(none), None, "{none}");
         }
-        assert!(Pattern::parse("a/{frame}/b.png").is_some_and(|p| p.has_many_folders()));
-        assert!(Pattern::parse("a/{frame}.png").is_some_and(|p| !p.has_many_folders()));
+    }
+
+    #[test]
+    fn folders_end_at_any_separator() {
+        for separator in ['/', MAIN_SEPARATOR] {
+            let parse = |text: &str| {
+                let text = text.replace('/', &separator.to_string());
+                Pattern::parse(&text).expect("a pattern")
+            };
+            assert!(parse("a/{frame}/b.png").has_many_folders());
+            let pattern = parse("a/{frame}.png");
+            assert!(!pattern.has_many_folders());
+            assert_eq!(pattern.folder(), Path::new("a"));
+        }
     }
 }
