@@ -1,11 +1,13 @@
 //! `tarsus new`: writes a scene to start from.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use super::{check_new, usage};
 use crate::cli::NewArgs;
+use tarsus_shader::Form;
 
 /// Default scene: two legs in the plane.
 const STARTER: &str = include_str!("new/starter.wgsl");
@@ -13,15 +15,7 @@ const STARTER: &str = include_str!("new/starter.wgsl");
 const WALKER: &str = include_str!("new/walker.wgsl");
 
 pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
-    let with_extension = args.file.with_extension("wgsl");
-    let path = &with_extension;
-    if args.file.extension().is_some() && args.file != *path {
-        return usage(format!(
-            "invalid value \"{}\" for NAME.wgsl: expected a .wgsl file, such as {}",
-            args.file.display(),
-            path.display()
-        ));
-    }
+    let path = &scene_path(&args.file)?;
     let scene = if args.walker { WALKER } else { STARTER };
     check_new([path], args.force)?;
     tarsus_files::make_folder(path)?;
@@ -36,4 +30,27 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
         path.display()
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// Path of the scene that `file` names; its extension may be missing.
+///
+/// # Errors
+/// Returns a usage error if `file` is a folder, has no name or another extension.
+fn scene_path(file: &Path) -> Result<PathBuf> {
+    let is_folder =
+        file.file_name().is_none() || file.to_string_lossy().ends_with(std::path::is_separator);
+    let example = match file.extension() {
+        _ if is_folder => file.join("scene.wgsl"),
+        _ if file.ends_with(".wgsl") => file.with_file_name("scene.wgsl"),
+        None => return Ok(file.with_extension("wgsl")),
+        Some(extension) if extension == "wgsl" => return Ok(file.to_path_buf()),
+        Some(_) if Form::is_shader(file) => file.with_extension("wgsl"),
+        // It may end the name, as in `v1.2`.
+        Some(_) => file.with_added_extension("wgsl"),
+    };
+    usage(format!(
+        "invalid value \"{}\" for NAME.wgsl: expected a .wgsl file, such as {}",
+        file.display(),
+        example.display()
+    ))
 }

@@ -595,8 +595,17 @@ fn new_adds_missing_extension() {
     let workspace = Workspace::new();
     workspace.text_of("new mine", 0);
     assert_eq!(workspace.names("."), ["mine.wgsl"]);
-    let told = workspace.text_of("new mine.glsl", 2);
-    assert!(told.contains("expected a .wgsl file, such as mine.wgsl"), "{told}");
+    for (given, expected) in [
+        ("mine.glsl", "mine.wgsl"),
+        ("v1.2", "v1.2.wgsl"),
+        (".wgsl", "scene.wgsl"),
+        ("dir/", "dir/scene.wgsl"),
+        ("..", "../scene.wgsl"),
+    ] {
+        let told = workspace.text_of(&format!("new {given}"), 2);
+        assert!(told.contains(&format!("a .wgsl file, such as {expected}\n")), "{told}");
+    }
+    assert_eq!(workspace.names("."), ["mine.wgsl"]);
 }
 
 #[test]
