@@ -1,6 +1,6 @@
 //! `tarsus export`: translates a scene into another language.
 
-use std::path::Path;
+use std::path::{Path, is_separator};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -152,7 +152,7 @@ impl Output {
         };
         match extension.unwrap_or_default() {
             _ if path.as_os_str() == "-" => Ok(Self::Stdout),
-            _ if path.is_dir() => Ok(Self::Folder),
+            _ if path.is_dir() || shown(path).ends_with(is_separator) => Ok(Self::Folder),
             "json" if target == Target::Shadertoy => Ok(Self::Json),
             extension if extensions.contains(&extension) => Ok(Self::File),
             extension @ ("frag" | "glsl" | "json" | "wgsl") => usage(format!(

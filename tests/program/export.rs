@@ -58,6 +58,9 @@ fn folder_has_file_per_pass() {
     let after: Vec<_> = expected.map(|name| std::fs::read(out.join(name)).expect("a file")).into();
     assert_eq!(before, after);
     assert_eq!(workspace.names("out"), expected);
+    let arguments = ["line_walker", "--to", "glsl", "-o", "folder.glsl/"];
+    assert!(export(&workspace, &arguments).status.success());
+    assert!(workspace.path("folder.glsl").is_dir(), "the separator makes it a folder");
 }
 
 #[test]
