@@ -163,11 +163,10 @@ pub fn sidecar_path(picture: &Path) -> PathBuf {
 /// [`FileError`] if the file cannot be removed.
 pub fn remove_sidecar(path: &Path) -> Result<(), FileError> {
     let sidecar = sidecar_path(path);
-    let is_own = |metadata: Metadata| metadata.snapshot.is_some() || metadata.hash.is_some();
-    match sidecar.exists() && read_sidecar(path).is_ok_and(is_own) {
-        true => fs::remove_file(&sidecar).map_err(|error| FileError::write(&sidecar, error)),
-        false => Ok(()),
+    if !Metadata::is_sidecar(&sidecar) {
+        return Ok(());
     }
+    fs::remove_file(&sidecar).map_err(|error| FileError::write(&sidecar, error))
 }
 
 /// Appends `suffix` to a path.
