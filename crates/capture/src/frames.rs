@@ -150,9 +150,9 @@ impl CaptureSpec {
         }
     }
 
-    /// Folder of the files that this run writes, and a claim on them; `None` for standard
+    /// Folder of the files that this run writes, and claims on them; `None` for standard
     /// output, pipes and devices.
-    fn claim(&self) -> Option<(PathBuf, Claim)> {
+    fn claims(&self) -> Option<(PathBuf, Vec<Claim>)> {
         let numbers = self.all_file_numbers();
         let (frames, shard) = match &self.output.destination {
             Destination::File(path) if is_special(path) => return None,
@@ -167,30 +167,36 @@ impl CaptureSpec {
             path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned()
         };
         let [first, second] = [0, 1].map(name);
-        let (names, frames) = match (split_number(&first), split_number(&second)) {
-            (Some((names, 0)), Some((others, 1))) if names == others => (names, frames),
-            // A single picture can be a frame of another run.
-            (Some((names, number)), _) if first == second && number < u32::MAX => {
-                (names, number..number + 1)
-            }
-            _ => (first, frames),
+        let mut claims: Vec<Claim> = if first == second {
+            // A single picture can be a frame of another run, numbered at any of its numbers.
+            claims_of_name(&first)
+        } else {
+            let pairs = claims_of_name(&first).into_iter().zip(claims_of_name(&second));
+            let numbered = pairs.filter(|(a, b)| Claim { frames: 1..2, ..a.clone() } == *b);
+            numbered.map(|(claim, _)| Claim { frames: frames.clone(), ..claim }).collect()
         };
-        let mut claim = Claim::new(&names, frames);
-        (claim.step, claim.remainder) = (shard.count, shard.index - 1);
-        Some((folder, claim))
+        if claims.is_empty() {
+            claims.push(Claim::new(&first, frames));
+        }
+        for claim in &mut claims {
+            (claim.step, claim.remainder) = (shard.count, shard.index - 1);
+        }
+        Some((folder, claims))
     }
 
-    /// Locks the output against other runs; `None` if it needs or takes no lock.
+    /// Locks the output against other runs. There are no locks if it needs or takes none.
     ///
     /// # Errors
     /// [`CaptureError::Busy`] if another run is writing the same files.
-    pub fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
-        let Some((folder, claim)) = self.claim() else {
-            return Ok(None);
+    pub fn lock(&self) -> Result<Vec<OutputLock>, CaptureError> {
+        let Some((folder, claims)) = self.claims() else {
+            return Ok(Vec::new());
         };
         // If this fails, the first picture reports why.
         let _ = fs::create_dir_all(&folder);
-        Ok(OutputLock::take(&folder, &claim, &self.destination())?)
+        let output = self.destination();
+        let locks = claims.iter().map(|claim| OutputLock::take(&folder, claim, &output));
+        Ok(locks.filter_map(Result::transpose).collect::<Result<_, _>>()?)
     }
 
     /// Removes partial files that killed runs left behind.
@@ -218,14 +224,23 @@ impl CaptureSpec {
     }
 }
 
-/// Splits the name of a still picture at the last number in its stem: the name without the
-/// number, which all frames of a run share, and the number.
-fn split_number(name: &str) -> Option<(String, u32)> {
-    Format::from_path(Path::new(name)).filter(|format| !format.is_video())?;
-    let end = name[..name.rfind('.')?].rfind(|letter: char| letter.is_ascii_digit())? + 1;
-    let start = name[..end].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-    let number = name[start..end].parse().ok()?;
-    Some((format!("{}#{}", &name[..start], &name[end..]), number))
+/// Claims on the name of a still picture: for each number in its stem, that frame of the files
+/// that differ in this number only.
+fn claims_of_name(name: &str) -> Vec<Claim> {
+    let is_still = Format::from_path(Path::new(name)).is_some_and(|format| !format.is_video());
+    let Some((stem, _)) = name.rsplit_once('.').filter(|_| is_still) else {
+        return Vec::new();
+    };
+    let is_digit = |at: usize| stem.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let starts = (0..stem.len()).filter(|&at| is_digit(at) && (at == 0 || !is_digit(at - 1)));
+    let claims = starts.filter_map(|start| {
+        let end = (start..).find(|&at| !is_digit(at))?;
+        let number = name[start..end].parse().ok().filter(|&number| number < u32::MAX)?;
+        let names = format!("{}#{}", &name[..start], &name[end..]);
+        let digits = (end - start) as u32;
+        Some(Claim { digits, ..Claim::new(&names, number..number + 1) })
+    });
+    claims.collect()
 }
 
 #[cfg(test)]
@@ -365,34 +380,53 @@ mod tests {
     }
 
     #[test]
-    fn single_picture_claims_its_frame() {
-        let claim = |output: &str, frames: Range<u32>| {
-            spec(frames, output, Shard::default()).claim().expect("a claim").1
+    fn runs_of_same_files_exclude_each_other() {
+        let folder = tempfile::tempdir().expect("folder");
+        let lock = |output: &str, frames: Range<u32>| {
+            let output = folder.path().join(output).display().to_string();
+            spec(frames, &output, Shard::default()).lock()
         };
-        let run = |output: &str| claim(output, 5..9);
-        let one = |output: &str| claim(output, 0..1);
-        for (picture, run, number) in [
-            ("d/frame_00007.png", run("d"), 7),
-            ("d/frame_00002.png", run("d/"), 2),
-            ("d/take2_7.jpg", run("d/take2_{frame}.jpg"), 7),
-            ("7.png", run("%03d.png"), 7),
+        for (picture, run, is_busy) in [
+            ("d/frame_00007.png", "d", true),
+            ("d/frame_00007.png", "d/", true),
+            ("d/frame_00012.png", "d", false),
+            ("d/frame_7.png", "d", false),
+            ("d/frame_00007.jpg", "d", false),
+            ("d/take2_7.jpg", "d/take2_{frame}.jpg", true),
+            ("d/take1_7.jpg", "d/take2_{frame}.jpg", false),
+            ("7_take2.png", "{frame}_take2.png", true),
+            ("7_take1.png", "{frame}_take2.png", false),
+            ("007.png", "%03d.png", true),
+            ("7.png", "%03d.png", false),
+            ("10.png", "{frame:02}.png", true),
+            ("10.png", "{frame}.png", true),
         ] {
-            let mut expected = run;
-            expected.frames = number..number + 1;
-            assert_eq!(one(picture), expected, "{picture}");
+            let first = lock(run, 5..11).expect("free");
+            let second = lock(picture, 0..1);
+            assert_eq!(second.is_err(), is_busy, "{picture} while {run}");
+            drop((first, second));
+            let first = lock(picture, 0..1).expect("free");
+            assert_eq!(lock(run, 5..11).is_err(), is_busy, "{run} while {picture}");
+            drop(first);
         }
-        for (mut a, b) in [
-            (run("d/take1_{frame}.png"), run("d/take2_{frame}.png")),
-            (run("d/{frame}_take1.png"), run("d/{frame}_take2.png")),
-            (one("d/frame_00007.jpg"), one("d/frame_00007.png")),
+        for (a, b, is_busy) in [
+            ("take1.png", "take1.png", true),
+            ("take1.png", "take01.png", false),
+            ("take1_{frame}.png", "take2_{frame}.png", false),
+            ("a_{frame}.png", "a_{frame:02}.png", true),
+            ("a.mp4", "a.mp4", true),
         ] {
-            a.frames = b.frames.clone();
-            assert_ne!(a, b);
+            let first = lock(a, 5..11).expect("free");
+            assert_eq!(lock(b, 5..11).is_err(), is_busy, "{b} while {a}");
+            drop(first);
         }
-        for (file, frames) in
-            [("a.png", 0..u32::MAX), ("walk_1.mp4", 0..u32::MAX), ("99999999999.png", 0..u32::MAX)]
-        {
-            assert_eq!(one(file).frames, frames, "{file}");
+    }
+
+    #[test]
+    fn file_without_number_claims_all_frames() {
+        for file in ["a.png", "walk_1.mp4", "99999999999.png"] {
+            let (_, claims) = spec(0..1, file, Shard::default()).claims().expect("claims");
+            assert_eq!(claims, [Claim::new(file, 0..u32::MAX)]);
         }
     }
 
