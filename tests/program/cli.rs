@@ -671,6 +671,13 @@ fn sheet_removes_earlier_metadata() {
 }
 
 #[test]
+fn recorded_rate_is_fitted_to_format() {
+    let workspace = Workspace::new();
+    workspace.capture(MOVING, "--size 32x18 --fps 0.001 --frame 0 -o slow.png");
+    workspace.capture("slow.png", "--sweep radius=0.2,0.3 -o sheet.gif");
+}
+
+#[test]
 fn nan_view_counts_pixels_of_sweep() {
     let scene = "struct Params {
     /// Level [0, 1] = 0

@@ -66,10 +66,13 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         Some(text) => Output::parse(text, args.output.format)?,
         None => Output::default_for(&scene.name, args.output.format),
     };
-    let max_fps = output.format.spec().max_fps;
-    let recorded = snapshot.as_ref().and_then(|snapshot| snapshot.state.run_rate());
-    let recorded = recorded.filter(|fps| FPS_RANGE.contains(fps));
-    let fps = args.frames.fps.unwrap_or(recorded.unwrap_or(DEFAULT_FPS).min(max_fps));
+    let format = output.format.spec();
+    let recorded_fps = snapshot
+        .as_ref()
+        .and_then(|snapshot| snapshot.state.run_rate())
+        .filter(|fps| FPS_RANGE.contains(fps));
+    let default_fps = recorded_fps.unwrap_or(DEFAULT_FPS).clamp(format.min_fps, format.max_fps);
+    let fps = args.frames.fps.unwrap_or(default_fps);
     let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
     let spec = CaptureSpec {
         scene: name.to_owned(),
