@@ -691,6 +691,9 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(1.0 / params.level); }
     assert!(workspace.text_of(run, 0).contains("8 pixels are infinite"));
     let told = workspace.text_of(&format!("{run} --strict"), 1);
     assert!(told.contains("tarsus: 8 pixels are infinite"), "{told}");
+    let json = "--size 4x2 -o sheet.png --sweep level=0,1";
+    assert_eq!(workspace.summary("s.wgsl", &format!("{json} --debug-view nan"))["non_finite"], 8);
+    assert_eq!(workspace.summary("s.wgsl", json).get("non_finite"), None);
 }
 
 #[test]

@@ -137,7 +137,11 @@ pub(super) fn run(
     let ((width, height), path) = (size, path.display().to_string());
     let pictures = count_text(count, "picture");
     if args.report.json {
-        println!("{}", json!({ "output": path, "width": width, "height": height }));
+        let mut summary = json!({ "output": path, "width": width, "height": height });
+        if let Some(count) = non_finite {
+            summary["non_finite"] = count.into();
+        }
+        println!("{summary}");
     } else {
         console.note(format!("{pictures} on {width}x{height}: {path}"));
     }
