@@ -27,15 +27,19 @@ pub(super) struct LoadedScene {
 
 impl LoadedScene {
     /// Reads the buffer state stored with an opened picture or recording, and collects the
-    /// reasons why the output may differ from that picture.
-    fn restore(&mut self, opened: &OpenedFile, gpu: &Gpu) {
+    /// reasons why the output may differ from that picture. Closed channels have their own
+    /// warnings.
+    fn restore(&mut self, opened: &OpenedFile, gpu: &Gpu, has_closed_channels: bool) {
         let OpenedFile { path, snapshot, timeline } = opened;
         let program = &self.scene.program;
         let channels = self.scene.channels.hash().unwrap_or_default();
         if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
             let warning = "the scene has changed since the picture was taken";
             self.warnings.push(warning.to_owned());
-        } else if !snapshot.channels.is_empty() && snapshot.channels != channels {
+        } else if !snapshot.channels.is_empty()
+            && snapshot.channels != channels
+            && !has_closed_channels
+        {
             let warning = "the files of the channels are not those of the picture";
             self.warnings.push(warning.to_owned());
         }
@@ -169,7 +173,7 @@ fn load_program(
             scene.upload_channels(&request.gpu, request.time);
             let mut loaded = LoadedScene { scene, saved_buffers: None, warnings };
             if let Some(opened) = &request.opened {
-                loaded.restore(opened, &request.gpu);
+                loaded.restore(opened, &request.gpu, !closed.is_empty());
             }
             Ok(loaded)
         }

@@ -83,6 +83,9 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(wood, vec2i(0), 0) + vec4f
     let words = stderr(&workspace.output("capture a.png -o black.png"));
     let hint = "hint: --channel wood=FILE";
     assert!(words.contains("warning: channel `wood` is black") && words.contains(hint), "{words}");
+    assert!(!words.contains("the files of the channels"), "one warning for one cause: {words}");
+    let error = workspace.expect_error("a.png", "-o strict.png --strict", 1);
+    assert!(error.contains("the files of the channels are not those of a.png"), "{error}");
     assert_eq!(decode(&workspace.path("black.png")).rgb[..3], [51; 3]);
     workspace.capture("a.png", "-o bound.png --channel wood=wood.png");
     let [first, bound] = ["a.png", "bound.png"].map(|name| decode(&workspace.path(name)));

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::console::{Console, ProgressPrinter};
 use super::interrupt::Interrupt;
 use super::report::Report;
-use super::reproducibility::find_warning;
+use super::reproducibility::{Cause, find_warning};
 use super::spec::{self, Draft};
 use super::sweep::{self, Sheet};
 use super::watchdog::Watchdog;
@@ -59,14 +59,18 @@ impl<'a> Job<'a> {
         let replacements = args.channels.overrides();
         program.bind(replacements.keys());
         let mut inputs: Vec<PathBuf> = args.content.replay.clone().into_iter().collect();
-        match &stored_in {
-            None => inputs.extend_from_slice(program.sources.files()),
+        let closed_channels = match &stored_in {
+            None => {
+                inputs.extend_from_slice(program.sources.files());
+                Vec::new()
+            }
             Some(picture) => {
                 console.note(stored_sources_note(Path::new(picture)));
-                for channel in program.close_channel_files(replacements.keys()) {
-                    console.warn(channel_warning(&channel));
-                }
+                program.close_channel_files(replacements.keys())
             }
+        };
+        for channel in &closed_channels {
+            console.warn(channel_warning(channel));
         }
         for warning in &program.warnings {
             console.diagnostic(warning);
@@ -120,11 +124,14 @@ impl<'a> Job<'a> {
         let has_saved_buffers = saved_buffers.is_some();
         let hash = channels.hash().unwrap_or_default();
         if let Some(warning) = find_warning(&spec, opened, &program, hash, has_saved_buffers) {
-            report.scene_changed = warning.scene_changed;
+            report.scene_changed = warning.cause == Cause::Scene;
             if args.report.strict {
                 bail!("{} (an error because of `--strict`)", warning.message);
             }
-            console.warn(warning.message);
+            // Closed channels have their own warnings.
+            if warning.cause != Cause::Channels || closed_channels.is_empty() {
+                console.warn(warning.message);
+            }
         }
         if let InputSource::Timeline(timeline) = &mut spec.input
             && program.has_state()

@@ -8,10 +8,19 @@ use tarsus_shader::Program;
 
 /// Reason why a picture may differ when rendered again.
 pub(super) struct ReproducibilityWarning {
-    /// True if the scene has changed; false if only the files of its channels have, or if its
-    /// buffers depend on unrecorded input.
-    pub(super) scene_changed: bool,
+    pub(super) cause: Cause,
     pub(super) message: String,
+}
+
+/// Cause of a difference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The scene has changed.
+    Scene,
+    /// The files of its channels have changed.
+    Channels,
+    /// Its buffers depend on unrecorded input.
+    Input,
 }
 
 /// Compares the snapshot of the rendered picture, if any, with `program`, whose
@@ -42,37 +51,39 @@ pub(super) fn find_warning(
                  differs from the recorded one; hint: {hint}",
                 timeline.start.state.index
             );
-            return Some(ReproducibilityWarning { scene_changed: false, message });
+            return Some(ReproducibilityWarning { cause: Cause::Input, message });
         }
         // A different debug view is a different program.
         InputSource::Snapshot(snapshot) if snapshot.debug_view == spec.debug_view => snapshot,
         _ => return None,
     };
     let picture = opened.display();
-    let scene_changed = !snapshot.hash.is_empty() && snapshot.hash != program.hash;
-    let message = if scene_changed {
-        format!(
+    let (cause, message) = if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
+        let message = format!(
             "{} or a module that it imports has changed since {picture} was made: the picture \
              may differ",
             spec.scene
-        )
+        );
+        (Cause::Scene, message)
     } else if !snapshot.channels.is_empty() && snapshot.channels != channels {
-        format!(
+        let message = format!(
             "the files of the channels are not those of {picture}: the picture may differ; hint: \
              `--channel NAME=FILE` names others"
-        )
+        );
+        (Cause::Channels, message)
     } else if program.has_state()
         && !has_saved_buffers
         && !has_complete_history(snapshot, program, channels, DEFAULT_FPS)
     {
-        format!(
+        let message = format!(
             "{picture} does not record earlier input: its buffers run {} frames with the input \
              of the snapshot, and the picture may differ; hint: `--replay` with a recording \
              reproduces it",
             snapshot.state.index.saturating_add(1)
-        )
+        );
+        (Cause::Input, message)
     } else {
         return None;
     };
-    Some(ReproducibilityWarning { scene_changed, message })
+    Some(ReproducibilityWarning { cause, message })
 }
