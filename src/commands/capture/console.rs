@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
+use anyhow::{Error, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -39,6 +40,18 @@ impl Console {
         self.print(&Message::Warning(text.into()));
     }
 
+    /// Prints a warning, or fails if `is_strict`.
+    ///
+    /// # Errors
+    /// [`strict_error`] of the warning.
+    pub(super) fn warn_or_fail(self, text: impl Into<String>, is_strict: bool) -> Result<()> {
+        if is_strict {
+            return Err(strict_error(&text.into()));
+        }
+        self.warn(text);
+        Ok(())
+    }
+
     /// Prints a warning about the scene's source.
     pub(super) fn diagnostic(self, warning: &Diagnostic) {
         let text = warning.to_string();
@@ -60,6 +73,11 @@ impl Console {
             println!("{text}");
         }
     }
+}
+
+/// Error for what is a warning or a note without `--strict`.
+pub(super) fn strict_error(text: &str) -> Error {
+    anyhow!("{text} (an error because of `--strict`)")
 }
 
 /// Prints the progress of a run: a bar on a terminal, periodic lines elsewhere.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use super::console::{Console, ProgressPrinter};
+use super::console::{Console, ProgressPrinter, strict_error};
 use super::interrupt::Interrupt;
 use super::report::Report;
 use super::reproducibility::{Cause, find_warning};
@@ -125,12 +125,10 @@ impl<'a> Job<'a> {
         let hash = channels.hash().unwrap_or_default();
         if let Some(warning) = find_warning(&spec, opened, &program, hash, has_saved_buffers) {
             report.scene_changed = warning.cause == Cause::Scene;
-            if args.report.strict {
-                bail!("{} (an error because of `--strict`)", warning.message);
-            }
             // Closed channels have their own warnings.
-            if warning.cause != Cause::Channels || closed_channels.is_empty() {
-                console.warn(warning.message);
+            let is_known = warning.cause == Cause::Channels && !closed_channels.is_empty();
+            if args.report.strict || !is_known {
+                console.warn_or_fail(warning.message, args.report.strict)?;
             }
         }
         if let InputSource::Timeline(timeline) = &mut spec.input
@@ -176,17 +174,7 @@ impl<'a> Job<'a> {
         if !args.checkpoints.checkpoints_only
             && let Some((count, first)) = run.frames_of_other_runs()?
         {
-            let message = format!(
-                "{} contains {} of another run, such as {}; hint: delete them, or choose another \
-                 folder",
-                folder_of(&first).display(),
-                count_text(count, "frame"),
-                first.display()
-            );
-            if args.report.strict {
-                bail!("{message} (an error because of `--strict`)");
-            }
-            console.warn(message);
+            console.warn_or_fail(other_runs_text(count, &first), args.report.strict)?;
         }
         let start = Instant::now();
         let mut progress = ProgressPrinter::new(spec.frame_count(), console);
@@ -235,7 +223,7 @@ impl<'a> Job<'a> {
         };
         let text = format!("{count} pixels are infinite or not a number");
         if self.args.report.strict && count > 0 {
-            bail!("{text} (an error because of `--strict`)");
+            return Err(strict_error(&text));
         }
         self.console.note(text);
         Ok(())
@@ -251,6 +239,16 @@ impl<'a> Job<'a> {
             self.interrupt.exit_code()
         }
     }
+}
+
+/// Warning about `count` frames of other runs, of which `first` is one.
+fn other_runs_text(count: usize, first: &Path) -> String {
+    format!(
+        "{} contains {} of another run, such as {}; hint: delete them, or choose another folder",
+        folder_of(first).display(),
+        count_text(count, "frame"),
+        first.display()
+    )
 }
 
 /// Counts the frames that `--resume` would keep; `None` if interrupted. If `is_strict`, an
@@ -269,7 +267,7 @@ fn find_existing(
         step => on_step(step),
     });
     if let Some(reason) = outdated {
-        bail!("{reason} (an error because of `--strict`)");
+        return Err(strict_error(&reason));
     }
     match found {
         Err(CaptureError::Stopped) => Ok(None),

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde::Serialize;
 
 use super::console::{Console, ProgressPrinter};
@@ -52,10 +52,7 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     let input = MergeInput::find(&args.folders, args.frames.clone())?;
     check_inputs_remain(output.iter().map(|output| output.path(0)), input.paths())?;
     for warning in &input.warnings {
-        if args.report.strict {
-            bail!("{warning} (an error because of `--strict`)");
-        }
-        console.warn(warning);
+        console.warn_or_fail(warning, args.report.strict)?;
     }
     let (size, fps) = (input.size, args.fps.unwrap_or(input.fps));
     if let Some(format) = format {
