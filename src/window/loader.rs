@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedFile;
-use crate::message::{channel_warning, missing_sources_text, no_sources_note, stored_sources_note};
+use crate::message::{channel_warning, missing_sources_text, stored_sources_note};
 use tarsus_capture::metadata::{find_scene, is_picture};
 use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::FRAME_RATE;
@@ -23,6 +23,8 @@ pub(super) struct LoadedScene {
     pub(super) saved_buffers: Option<Checkpoint>,
     /// Reasons why the output may differ from the opened picture, as messages.
     pub(super) warnings: Vec<String>,
+    /// Reason why pictures cannot store the sources of the scene, if any.
+    pub(super) no_sources: Option<String>,
 }
 
 impl LoadedScene {
@@ -76,8 +78,6 @@ pub(super) struct LoadRequest {
     pub(super) debug_view: Option<DebugView>,
     /// Replacement files for its channels.
     pub(super) replacements: Replacements,
-    /// True if its screenshots store its sources.
-    pub(super) stores_sources: bool,
     /// Scene time in seconds of the first frame.
     pub(super) time: f64,
     /// The picture or recording being opened with it.
@@ -131,10 +131,7 @@ fn load_program(
         Err(error) => return (Err(error.to_string()), error.files),
     };
     program.bind(request.replacements.keys());
-    let stored = match request.stores_sources {
-        true => SourceFiles::to_store(scene, &program, library),
-        false => Ok(None),
-    };
+    let stored = SourceFiles::to_store(scene, &program, library);
     let is_stored = is_picture(&request.scene);
     let (mut files, closed) = if is_stored {
         // Its sources are not files.
@@ -158,10 +155,8 @@ fn load_program(
             let mut scene = LiveScene::new(program, debug_view, renderer, opened);
             let mut warnings: Vec<String> =
                 closed.iter().map(|channel| channel_warning(channel)).collect();
-            match stored {
-                Ok(stored) => scene.files = stored,
-                Err(reason) => warnings.push(no_sources_note(&reason)),
-            }
+            let no_sources = stored.as_ref().err().cloned();
+            scene.files = stored.unwrap_or_default();
             if let Some(picture) = request.picture().filter(|_| is_stored) {
                 warnings.push(stored_sources_note(&picture.path));
             }
@@ -171,7 +166,7 @@ fn load_program(
             // Sound requires frames to advance even if nothing else changes.
             scene.is_animated |= scene.program.sound.is_some();
             scene.upload_channels(&request.gpu, request.time);
-            let mut loaded = LoadedScene { scene, saved_buffers: None, warnings };
+            let mut loaded = LoadedScene { scene, saved_buffers: None, warnings, no_sources };
             if let Some(opened) = &request.opened {
                 loaded.restore(opened, &request.gpu, !closed.is_empty());
             }

@@ -38,8 +38,6 @@ pub(super) struct SceneSource {
     pub(super) replacements: Replacements,
     /// The opened picture or recording, until its scene is loaded.
     pub(super) opened: Option<OpenedFile>,
-    /// True if screenshots store the sources of their scene.
-    stores_sources: bool,
     /// The built-in scenes and modules.
     pub(super) library: Arc<Library>,
     channels: ChannelCache,
@@ -72,7 +70,6 @@ impl SceneSource {
             debug_view: options.start.debug_view(None),
             replacements: options.channels.clone(),
             opened: options.start.opened.clone(),
-            stores_sources: options.stores_sources,
             library,
             channels: ChannelCache::default(),
             loading: None,
@@ -111,7 +108,6 @@ impl SceneSource {
             scene: session.scene.clone(),
             debug_view: self.debug_view,
             replacements: self.replacements.clone(),
-            stores_sources: self.stores_sources,
             time: session.clock.time(),
             opened: self.opened.clone(),
         });

@@ -59,6 +59,8 @@ pub(super) struct Viewer {
     ui: OverlayState,
     /// Screenshots, and names for saved files.
     saves: Saves,
+    /// True if screenshots store the sources of their scene.
+    stores_sources: bool,
     /// The file of the running recording.
     recording: Option<RecordingFile>,
     /// Videos of recent play.
@@ -109,6 +111,7 @@ impl Viewer {
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             saves: Saves::new(options.folder),
+            stores_sources: options.stores_sources,
             recording: None,
             previews: Previews::new(capture.clone()),
             videos: VideoExporter::new(capture),

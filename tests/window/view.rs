@@ -392,18 +392,24 @@ fn picture_opens_without_its_scene() {
     viewer.wait_until_still("the picture");
     let shot = viewer.save_screenshot(1);
     let snapshot = read_snapshot(&shot).expect("a snapshot");
-    let folder = tempfile::tempdir().expect("folder");
-    let to = folder.path().join("captures/scene/screenshot_001.png");
-    std::fs::create_dir_all(to.parent().expect("folder")).expect("folder");
-    std::fs::copy(&shot, to).expect("copied");
-    let arguments = ["view", "captures/scene/screenshot_001.png"];
-    let again = Viewer::start(folder, &arguments);
-    again.wait_for("the parameter", |shot| red(shot) == 191);
-    again.keys(&["F2"]);
-    let second = again.path("captures/screenshot_001/screenshot_001.png");
-    wait("the screenshot's file", || second.exists().then_some(()));
-    assert_eq!(read_snapshot(&second).expect("a snapshot"), snapshot);
-    assert_eq!(Screenshot::read(&second).rgb, Screenshot::read(&shot).rgb);
+    for stores_sources in [true, false] {
+        let folder = tempfile::tempdir().expect("folder");
+        let to = folder.path().join("captures/scene/screenshot_001.png");
+        std::fs::create_dir_all(to.parent().expect("folder")).expect("folder");
+        std::fs::copy(&shot, to).expect("copied");
+        let mut arguments = vec!["view", "captures/scene/screenshot_001.png"];
+        arguments.extend((!stores_sources).then_some("--no-sources"));
+        let again = Viewer::start(folder, &arguments);
+        again.wait_for("the parameter", |shot| red(shot) == 191);
+        again.keys(&["F2"]);
+        let second = again.path("captures/screenshot_001/screenshot_001.png");
+        wait("the screenshot's file", || second.exists().then_some(()));
+        // It names the scene, not the picture that stores it.
+        let files = snapshot.files.clone().filter(|_| stores_sources);
+        let expected = Snapshot { files, ..snapshot.clone() };
+        assert_eq!(read_snapshot(&second).expect("a snapshot"), expected);
+        assert_eq!(Screenshot::read(&second).rgb, Screenshot::read(&shot).rgb);
+    }
 }
 
 #[test]

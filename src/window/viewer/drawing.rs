@@ -143,6 +143,9 @@ impl Viewer {
         if let Some(files) = snapshot.files.as_ref().filter(|_| is_picture(&snapshot.scene)) {
             snapshot.scene.clone_from(&files.main);
         }
+        if !self.stores_sources {
+            snapshot.files = None;
+        }
         let gpu = &device.gpu;
         let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Viewer;
+use crate::message::no_sources_note;
 use crate::window::loader::{LoadReport, LoadedScene};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
@@ -82,7 +83,7 @@ impl Viewer {
 
     /// Shows a loaded scene, with its warnings.
     pub(super) fn show(&mut self, loaded: LoadedScene) {
-        let LoadedScene { scene, mut saved_buffers, warnings } = loaded;
+        let LoadedScene { scene, mut saved_buffers, warnings, no_sources } = loaded;
         let Some(device) = self.engine.device() else {
             return;
         };
@@ -105,6 +106,8 @@ impl Viewer {
         }
         let mut messages = program_warnings(program, &device.gpu);
         messages.extend(warnings);
+        let no_sources = no_sources.filter(|_| self.stores_sources);
+        messages.extend(no_sources.map(|reason| no_sources_note(&reason)));
         if let (Some(view), None) = (self.source.debug_view, scene.debug_view) {
             messages
                 .push(format!("debug view {view}: not available, the scene does no ray marching"));
