@@ -656,17 +656,17 @@ fn nan_view_marks_and_counts_pixels() {
 #[test]
 fn sheet_removes_earlier_metadata() {
     let workspace = Workspace::new();
-    let moving = |output: &str| format!("capture {MOVING} --size 40x24 -o {output}");
-    let sheet = "sheet.qoi";
-    let draw = || workspace.text_of(&format!("{} --sweep radius=0.1,0.2", moving(sheet)), 0);
-    workspace.text_of(&moving(sheet), 0);
-    assert!(workspace.path("sheet.qoi.json").exists());
+    let run = format!("capture {MOVING} --size 40x24 -o sheet.qoi");
+    let draw = || workspace.text_of(&format!("{run} --sweep radius=0.1,0.2"), 0);
+    workspace.text_of(&run, 0);
+    let has_sidecar = || workspace.path("sheet.qoi.json").exists();
+    assert!(has_sidecar());
     draw();
-    assert!(!workspace.path("sheet.qoi.json").exists());
+    assert!(!has_sidecar());
     for other in ["{}", "{\"tarsus\": \"mine\"}"] {
         workspace.write("sheet.qoi.json", other);
         draw();
-        assert!(workspace.path("sheet.qoi.json").exists(), "{other}");
+        assert!(has_sidecar(), "{other}");
     }
 }
 

@@ -49,8 +49,8 @@ impl CaptureSpec {
         self.existing_files().into_iter().filter(move |file| numbers.contains(&file.number))
     }
 
-    /// Existing files with names of this output, in ascending order, also of frames that this
-    /// run does not have.
+    /// Existing files with names of this output, in ascending order. They include frames that
+    /// this run does not have, if they are in its folders.
     fn existing_files(&self) -> Vec<ExistingFile> {
         let has_sidecars = self.output.format.spec().metadata == MetadataPlace::Sidecar;
         if let Destination::File(path) = &self.output.destination {
@@ -64,12 +64,12 @@ impl CaptureSpec {
         for folder in self.folders() {
             for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
                 let path = folder.join(entry.file_name());
-                let picture = path.to_str().and_then(|path| path.strip_suffix(".json"));
-                let file = match picture.filter(|_| has_sidecars) {
-                    Some(picture) => self.output.frame_number(Path::new(picture)).zip(Some(true)),
-                    None => self.output.frame_number(&path).zip(Some(false)),
+                let name = path.to_str().and_then(|path| path.strip_suffix(".json"));
+                let (picture, is_sidecar) = match name {
+                    Some(name) if has_sidecars => (Path::new(name), true),
+                    _ => (path.as_path(), false),
                 };
-                if let Some((number, is_sidecar)) = file {
+                if let Some(number) = self.output.frame_number(picture) {
                     files.push(ExistingFile { number, path, is_sidecar });
                 }
             }

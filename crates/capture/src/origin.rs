@@ -74,9 +74,11 @@ impl Origin {
     pub(super) fn picture_difference(&self, other: &Self) -> String {
         let (a, b) = (&self.snapshot.state, &other.snapshot.state);
         let run = self.run_difference(other);
-        let frame = || match a.index == b.index {
-            true => None,
-            false => difference("it shows frame", &a.index, &b.index),
+        let frame = || {
+            if a.index == b.index {
+                return None;
+            }
+            difference("it shows frame", &a.index, &b.index)
         };
         let value = || {
             let mut values = a.values.iter();

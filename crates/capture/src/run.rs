@@ -105,9 +105,10 @@ impl<'a> CaptureRun<'a> {
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let _lock = self.lock()?;
-        let ran = match self.spec.output.format.is_sound() {
-            true => self.write_sound(&mut progress),
-            false => self.write_pictures(&mut progress),
+        let ran = if self.spec.output.format.is_sound() {
+            self.write_sound(&mut progress)
+        } else {
+            self.write_pictures(&mut progress)
         };
         match ran {
             Err(CaptureError::Stopped) => Ok(Summary::default()),
@@ -172,7 +173,7 @@ impl<'a> CaptureRun<'a> {
         let is_whole = spec.shard.count == 1;
         let mut probe = (spec.measures_loop_error && is_whole).then(|| LoopErrorProbe::new(spec));
         let mut non_finite = (spec.debug_view == Some(DebugView::NonFinite)).then_some(0);
-        let component = spec.quality.depth.pixel_bytes() / 4;
+        let component_bytes = spec.quality.depth.pixel_bytes() / 4;
         let rows = Cell::new(0);
         let drawn = || rows.get() / spec.size.1 as usize;
         let mut take = |header: &Arc<Header>, band: Picture| {
@@ -181,7 +182,7 @@ impl<'a> CaptureRun<'a> {
                 probe.add(&band);
             }
             if let Some(count) = &mut non_finite {
-                let rows = band.rows().map(|row| coloured_pixels(row, component, 4));
+                let rows = band.rows().map(|row| coloured_pixels(row, component_bytes, 4));
                 *count += rows.sum::<u64>();
             }
             sink(header, band)
@@ -451,11 +452,11 @@ impl ExistingFrames {
             return Ok(false);
         }
         let is_counted = spec.debug_view == Some(DebugView::NonFinite);
-        let component = spec.quality.depth.pixel_bytes() / 4;
+        let component_bytes = spec.quality.depth.pixel_bytes() / 4;
         let mut coloured = 0;
         let hash = stored_hash_with(path, |row| {
             if is_counted {
-                coloured += coloured_pixels(row, component, 3);
+                coloured += coloured_pixels(row, component_bytes, 3);
             }
         });
         match hash {
@@ -487,10 +488,11 @@ fn outdated_reason(path: &Path, metadata: &Metadata) -> String {
     }
 }
 
-/// Number of pixels in a row whose red and green differ; `component` is in bytes.
-fn coloured_pixels(row: &[u8], component: usize, components: usize) -> u64 {
-    let is_coloured = |pixel: &&[u8]| pixel[..component] != pixel[component..2 * component];
-    row.chunks_exact(components * component).filter(is_coloured).count() as u64
+/// Number of pixels in a row whose red and green differ.
+fn coloured_pixels(row: &[u8], component_bytes: usize, components: usize) -> u64 {
+    let is_coloured =
+        |pixel: &&[u8]| pixel[..component_bytes] != pixel[component_bytes..2 * component_bytes];
+    row.chunks_exact(components * component_bytes).filter(is_coloured).count() as u64
 }
 
 #[cfg(test)]
