@@ -19,7 +19,7 @@ mod site;
 mod view;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -140,6 +140,11 @@ fn check_new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, force: bool) ->
 fn rgb_image(picture: Picture) -> Option<RgbImage> {
     let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba)?;
     Some(DynamicImage::from(image).into_rgb8())
+}
+
+/// True if `path` is written as a folder, with a separator at its end.
+fn ends_as_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(is_separator)
 }
 
 /// True if both paths lead to one existing file.

@@ -1,13 +1,13 @@
 //! `tarsus export`: translates a scene into another language.
 
-use std::path::{Path, is_separator};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use super::export_media::{self, MediaFiles};
 use super::program::{self, print_warnings};
-use super::{check_inputs_remain, check_new, export_page, usage};
+use super::{check_inputs_remain, check_new, ends_as_folder, export_page, usage};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
@@ -152,7 +152,7 @@ impl Output {
         };
         match extension.unwrap_or_default() {
             _ if path.as_os_str() == "-" => Ok(Self::Stdout),
-            _ if path.is_dir() || shown(path).ends_with(is_separator) => Ok(Self::Folder),
+            _ if path.is_dir() || ends_as_folder(path) => Ok(Self::Folder),
             "json" if target == Target::Shadertoy => Ok(Self::Json),
             extension if extensions.contains(&extension) => Ok(Self::File),
             extension @ ("frag" | "glsl" | "json" | "wgsl") => usage(format!(

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::page_scene::{PageScene, data_url};
 use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
-use super::{check_new, rgb_image, usage};
+use super::{check_new, ends_as_folder, rgb_image, usage};
 use crate::cli::ExportArgs;
 use tarsus_capture::{CaptureError, CaptureRun, CaptureSpec, FrameSelection, fit_size};
 use tarsus_files::printable;
@@ -29,10 +29,9 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
              folder; hint: `--to` selects another target",
         );
     }
-    let is_file = args
-        .output
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
+    let ending = args.output.extension().filter(|_| !ends_as_folder(&args.output));
+    let is_file =
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
     if site.is_read_from(&args.output) {

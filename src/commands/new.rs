@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{check_new, usage};
+use super::{check_new, ends_as_folder, usage};
 use crate::cli::NewArgs;
 use tarsus_shader::Form;
 
@@ -37,8 +37,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
 /// # Errors
 /// Returns a usage error if `file` is a folder, has no name or another extension.
 fn scene_path(file: &Path) -> Result<PathBuf> {
-    let is_folder =
-        file.file_name().is_none() || file.to_string_lossy().ends_with(std::path::is_separator);
+    let is_folder = file.file_name().is_none() || ends_as_folder(file);
     let example = match file.extension() {
         _ if is_folder => file.join("scene.wgsl"),
         _ if file.ends_with(".wgsl") => file.with_file_name("scene.wgsl"),

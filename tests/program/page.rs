@@ -177,6 +177,13 @@ fn exported_folder_is_site_with_scene() {
 }
 
 #[test]
+fn path_with_separator_is_folder() {
+    let workspace = with_site();
+    workspace.text_of("export a.wgsl -o page.html/ --site site", 0);
+    assert!(workspace.path("page.html").is_dir());
+}
+
+#[test]
 fn export_errors_are_reported() {
     let workspace = with_site();
     workspace.write("wrong.wgsl", "fn main_image(");
