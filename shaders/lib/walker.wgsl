@@ -234,10 +234,10 @@ virtual fn view(time: f32) -> camera::View {
 
 // Layout of the per-frame values: five per limb, then body, camera, the scene's own and, at
 // the end, those of the module that draws the image. tarsus reads the two numbers to make room
-// for the values: OTHER_VALUES counts body, camera, renderer and one value of the scene.
-#define LIMB_VALUES 5
-#define OTHER_VALUES 11
-const LIMB_VALUES: u32 = #{LIMB_VALUES}u;
+// for the values: WALKER_OTHER_VALUES counts body, camera, renderer and one value of the scene.
+#define WALKER_LIMB_VALUES 5
+#define WALKER_OTHER_VALUES 11
+const LIMB_VALUES: u32 = #{WALKER_LIMB_VALUES}u;
 const BODY: u32 = LIMBS * LIMB_VALUES;
 const CAMERA: u32 = BODY + 3u;
 const SCENE_VALUES: u32 = CAMERA + 3u;

@@ -1,6 +1,6 @@
 //! The numbers that a scene defines for `tarsus::walker` and its values per frame. The module
-//! defines their defaults, and `LIMB_VALUES` and `OTHER_VALUES`: the per-frame values that it
-//! needs for a limb and for the rest.
+//! defines their defaults, and `WALKER_LIMB_VALUES` and `WALKER_OTHER_VALUES`: the per-frame
+//! values that it needs for a limb and for the rest.
 
 use super::diagnostic::Diagnostic;
 use super::library::Library;
@@ -24,12 +24,12 @@ fn with_module(definitions: &Definitions, module: &str) -> Definitions {
     all
 }
 
-/// Number of per-frame values that the module needs for a scene's legs and extra limbs; 0
-/// without the module.
+/// Number of per-frame values that the module needs for a scene's legs and extra limbs, by the
+/// definitions of both.
 fn needed_values(definitions: &Definitions) -> u32 {
     let count = |name| number(definitions, name).unwrap_or(0);
     let limbs = count("LEGS").saturating_add(count("EXTRA_LIMBS"));
-    limbs.saturating_mul(count("LIMB_VALUES")).saturating_add(count("OTHER_VALUES"))
+    limbs.saturating_mul(count("WALKER_LIMB_VALUES")).saturating_add(count("WALKER_OTHER_VALUES"))
 }
 
 /// Number of per-frame values of a scene that does not define `PER_FRAME_VALUES`: more than
@@ -60,9 +60,10 @@ pub(super) fn check_numbers(
         Err(sources.error("", message).at(line))
     };
     let count = |name| number(&definitions, name).unwrap_or(0);
+    let mut least = 1;
     if sources.get(MODULE).is_some() {
-        let room = MAX_PER_FRAME_VALUES.saturating_sub(count("OTHER_VALUES"));
-        let max_limbs = room / count("LIMB_VALUES").max(1);
+        let room = MAX_PER_FRAME_VALUES.saturating_sub(count("WALKER_OTHER_VALUES"));
+        let max_limbs = room / count("WALKER_LIMB_VALUES").max(1);
         let expected = format!("expected an even number from 2 to {max_limbs}");
         let are_legs = |count: u32| count.is_multiple_of(2) && (2..=max_limbs).contains(&count);
         check("LEGS", &are_legs, &expected)?;
@@ -70,8 +71,8 @@ pub(super) fn check_numbers(
         let max_extra = max_limbs - legs;
         let expected = format!("with {legs} legs there can be {max_extra}");
         check("EXTRA_LIMBS", &|count| count <= max_extra, &expected)?;
+        least = needed_values(&definitions);
     }
-    let least = needed_values(&definitions).max(1);
     let expected = format!("expected {least} to {MAX_PER_FRAME_VALUES}");
     let is_count = |count| (least..=MAX_PER_FRAME_VALUES).contains(&count);
     check("PER_FRAME_VALUES", &is_count, &expected)

@@ -196,6 +196,14 @@ fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }\n"
 }
 
 #[test]
+fn definitions_of_walker_are_free_without_it() {
+    for name in ["LEGS", "EXTRA_LIMBS", "WALKER_LIMB_VALUES", "WALKER_OTHER_VALUES"] {
+        program(&format!("#define LEGS 8\n#define {name} 200\n{MAIN}"));
+    }
+    program(&format!("#define LIMB_VALUES 200\n#define OTHER_VALUES many\n{WALKER}"));
+}
+
+#[test]
 fn scenes_define_no_limbs_by_default() {
     for name in ["LEGS", "EXTRA_LIMBS"] {
         program(&format!("#ifdef {name}\nwrong\n#endif\n{MAIN}"));
