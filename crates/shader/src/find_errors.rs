@@ -173,6 +173,9 @@ fn main_image(p: vec2f) -> vec4f { return two; }
         // An unknown name is a consequence.
         let text = "const x: f32 = true;\nfn main_image(p: vec2f) -> vec4f { return vec4f(x); }\n";
         assert_eq!(places(text).len(), 1);
+        let text =
+            "const HALF: u32 = #{LEGS}u / 2u;\nfn main_image(p: vec2f) -> vec4f { return two; }\n";
+        assert_eq!(places(text), [(1, 19), (2, 43)].map(Some), "{:?}", found(text));
         // Without its semicolon, a value does not end at that of a later item.
         let text =
             "const x = 1.0\nfn main_image(p: vec2f) -> vec4f { return wrong; }\nalias T = f32;";

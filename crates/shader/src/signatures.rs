@@ -64,9 +64,12 @@ pub(super) fn declarations(text: &str) -> Vec<Item> {
         if (before, depth) == (0, 0) {
             found.extend(item_at(text, &all, at));
         }
-        let closes = depth == 0 && matches!(token.text, "}" | ";");
-        if let Some(last) = found.last_mut().filter(|last| closes && last.end == 0) {
-            last.end = token.span.end;
+        if let Some(last) = found.last_mut().filter(|last| depth == 0 && last.end == 0) {
+            // In a value, a brace is that of `#{COUNT}`.
+            let has_body = matches!(last.kind, ItemKind::Function | ItemKind::Struct);
+            if token.text == ";" || token.text == "}" && has_body {
+                last.end = token.span.end;
+            }
         }
     }
     found
