@@ -13,7 +13,7 @@
 // A scene imports this module and overrides `set_current_part`, `span` and `map`. Ray
 // directions are unit vectors.
 
-// The defaults of `walker`.
+// The defaults of `walker`, which asserts that both modules have the same.
 #ifndef LEGS
 #define LEGS 6
 #endif

@@ -39,6 +39,7 @@ const LEGS: u32 = #{LEGS}u;
 const ROWS: u32 = LEGS / 2u;
 /// Number of limbs, including those that do not walk.
 const LIMBS: u32 = LEGS + #{EXTRA_LIMBS}u;
+const_assert parts::COUNT == LIMBS;
 
 // ---- Description of the animal ----------------------------------------------------
 
