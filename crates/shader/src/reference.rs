@@ -25,46 +25,52 @@ pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
 /// Returns a message about `name`, with a suggestion.
 pub fn reference(library: &Library, name: &str) -> Result<String, String> {
     let paths = || library.builtins().modules().map(|(path, _)| path);
-    let text = |path| library.module_text(path).unwrap_or_default();
-    if let Some(path) = paths().find(|path| last_segment(path) == last_segment(name)) {
-        let text = text(path);
+    let source = |path| library.module_text(path).unwrap_or_default();
+    let short = name.strip_prefix("tarsus::").unwrap_or(name);
+    if let Some(path) = paths().find(|path| *path == name || last_segment(path) == short) {
+        let text = source(path);
         let mut page = format!("#import {path}\n\n{}\n", description(&text));
         for (signature, comment) in documented_items(&text) {
             page += &entry(&signature, &comment);
         }
         return Ok(page);
     }
-    let (module, name_in_module) = name.rsplit_once("::").unwrap_or(("", name));
-    let is_wanted = |path: &&str| module.is_empty() || last_segment(path) == last_segment(module);
-    let mut functions = Vec::new();
+    let (module, wanted) = short.rsplit_once("::").unwrap_or(("", short));
+    let module = last_segment(module);
     let mut found = Vec::new();
-    for path in paths().filter(is_wanted) {
-        let text = text(path);
+    let mut others = Vec::new();
+    for path in paths() {
+        let text = source(path);
         for item in items(&text) {
-            if item.name == name_in_module {
-                found.push(format!(
-                    "#import {path}\n{}",
-                    entry(&signature(&item, &text), &item.comment)
-                ));
-            } else if item.kind == ItemKind::Function {
-                functions.push((path, item.name));
+            if item.name == wanted && [last_segment(path), ""].contains(&module) {
+                let entry = entry(&signature(&item, &text), &item.comment);
+                found.push(format!("#import {path}\n{entry}"));
+            } else {
+                others.push((path, item.name));
             }
         }
     }
     if !found.is_empty() {
         return Ok(found.join("\n"));
     }
-    let near_module = nearest(last_segment(name), paths().map(last_segment));
-    let near_function = || {
-        let near = nearest(name_in_module, functions.iter().map(|(_, name)| name.as_str()))?;
-        let (path, _) = functions.iter().find(|(_, name)| name == near)?;
+    let near_item = |is_candidate: &dyn Fn(&str, &str) -> bool| {
+        let is_candidate = |(path, name): &&(&str, String)| is_candidate(last_segment(path), name);
+        let candidates = || others.iter().filter(is_candidate);
+        let near = nearest(wanted, candidates().map(|(_, name)| name.as_str()))?;
+        let (path, _) = candidates().find(|(_, name)| name == near)?;
         Some(display_name(path, near))
     };
-    let hint = match near_module.map(str::to_owned).or_else(near_function) {
+    let word = if module.is_empty() { wanted } else { module };
+    let near_module = nearest(word, paths().map(last_segment));
+    let near = near_item(&|path, _| !module.is_empty() && near_module == Some(path))
+        .or_else(|| near_item(&|_, name| name == wanted))
+        .or_else(|| near_module.map(str::to_owned))
+        .or_else(|| near_item(&|_, _| true));
+    let hint = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`tarsus docs` lists the modules".to_owned(),
     };
-    Err(format!("there is no module or function `{name}`; hint: {hint}"))
+    Err(format!("there is no module or item `{name}`; hint: {hint}"))
 }
 
 /// An item on a page of the reference.
@@ -133,9 +139,20 @@ mod tests {
         let one = reference(&library, "ik::solve2_clamp").expect("a function");
         assert!(one.contains("\nfn solve2_clamp(") && one.contains("\n    "), "{one}");
         assert_eq!(reference(&library, "tarsus::ik::solve2_clamp"), Ok(one));
-        for (wrong, near) in
-            [("solve2_clam", "ik::solve2_clamp"), ("ik::solve2_clam", "ik::solve2_clamp")]
-        {
+        assert_eq!(reference(&library, "tarsus::sphere"), Ok(page));
+        for (wrong, near) in [
+            ("solve2_clam", "ik::solve2_clamp"),
+            ("ik::solve2_clam", "ik::solve2_clamp"),
+            ("limb::solve2_clamp", "ik::solve2_clamp"),
+            ("light::shad", "light::shade"),
+            ("ligth::shade", "light::shade"),
+            ("camera::lok", "camera"),
+            ("camera::lookat", "camera::look_at"),
+            ("camera::Veiw", "camera::View"),
+            ("walker::LEG", "walker::LEGS"),
+            ("Spann", "bounds::Span"),
+            ("limbs::zzzzzz", "limb"),
+        ] {
             let error = reference(&library, wrong).expect_err(wrong);
             assert!(error.contains(&format!("did you mean `{near}`?")), "{error}");
         }
