@@ -75,7 +75,7 @@ fn player(
         pack(program, false).map_err(|error| anyhow!("cannot export {}: {error}", scene.file))?;
     let packed: Value = serde_json::from_str(&packed).context("cannot export the program")?;
     let data = json!({
-        "composed": { "main": scene.name, "debug_view": null, "program": packed },
+        "composed": { "main": scene.name, "debugView": null, "program": packed },
         "values": values,
         "pictures": pictures,
     });

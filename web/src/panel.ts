@@ -71,7 +71,7 @@ export class Panel {
     this.parameters.build();
     this.#values.hidden = this.parameters.count === 0;
     this.#debugView.replaceChildren(h("option", { value: "" }, "none"), ...debugViews.map((name) => h("option", { value: name }, name)));
-    this.#debugView.value = loaded.debug_view ?? "";
+    this.#debugView.value = loaded.debugView ?? "";
     this.#buildBuffers(viewer.contents());
     this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel)));
     this.#channels.hidden = loaded.channels.length === 0;

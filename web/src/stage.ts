@@ -117,7 +117,7 @@ export class Stage {
    * at a time, in order.
    */
   load(files: Files): Promise<Loaded> {
-    return this.#next(files, this.loaded?.debug_view ?? undefined);
+    return this.#next(files, this.loaded?.debugView ?? undefined);
   }
 
   /** Selects a debug view, or none. */

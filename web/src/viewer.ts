@@ -80,7 +80,7 @@ export interface Description {
   /** Width and height of the picture in pixels that the scene declares. */
   size: [number, number] | null;
   period: number | null;
-  debug_view: string | null;
+  debugView: string | null;
   animated: boolean;
   /** True if the scene has a `main_sound`. */
   sound: boolean;

@@ -17,8 +17,9 @@ pub struct Composed {
     pub program: Program,
 }
 
-/// The JSON object `{main, debug_view, program}` with a packed program.
+/// The JSON object `{main, debugView, program}` with a packed program.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Packed<'a> {
     main: String,
     debug_view: Option<DebugView>,

@@ -33,19 +33,18 @@ pub fn compose_sources(
     composed.map_err(|errors| errors.into_iter().map(|error| *error.diagnostic).collect())
 }
 
-/// Composes a scene with the debug view `view` for a player. Returns `{ok, diagnostics,
-/// main, debug_view, program}` as JSON. If `ok` is false, there is no program.
+/// Composes a scene with the debug view `debug_view` for a player. Returns `{ok, diagnostics,
+/// main, debugView, program}` as JSON. If `ok` is false, there is no program.
 ///
 /// # Errors
 /// Returns a message if `files` is not valid JSON, or if there is no such debug view.
-pub fn compose_files(files: &str, view: Option<&str>) -> Result<String, String> {
+pub fn compose_files(files: &str, debug_view: Option<&str>) -> Result<String, String> {
     let files = parse_files(files)?;
-    let view = view.filter(|view| !view.is_empty());
-    let view = view.map(|name| {
+    let debug_view = debug_view.filter(|name| !name.is_empty()).map(|name| {
         name.parse::<DebugView>()
             .map_err(|expected| format!("invalid value `{name}` for the debug view: {expected}"))
     });
-    let (program, debug_view) = match compose_sources(&files, view.transpose()?) {
+    let (program, debug_view) = match compose_sources(&files, debug_view.transpose()?) {
         Ok(composed) => composed,
         Err(errors) => {
             let found = report::diagnostics(&errors);
@@ -64,6 +63,7 @@ pub fn compose_files(files: &str, view: Option<&str>) -> Result<String, String> 
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Packed<'a> {
     ok: bool,
     diagnostics: Value,
@@ -159,6 +159,7 @@ mod tests {
         assert_eq!((composed.main.as_str(), composed.debug_view), ("a.wgsl", None));
         assert_eq!(composed.program.passes.len(), 1);
         let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
+        assert!(seen.contains("\"debugView\":\"depth\""), "{seen:.200}");
         let seen = Composed::parse(&seen).expect("read");
         assert_eq!(seen.debug_view, Some(DebugView::Depth));
         let wrong = json!({ "main": "a.wgsl", "files": { "a.wgsl": MAIN } }).to_string();

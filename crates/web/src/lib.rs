@@ -76,10 +76,10 @@
 //!
 //! A diagnostic of `Loaded` has a `function` if the browser's compiler reported one.
 //!
-//! `Composed` is `{ok, diagnostics, main, debug_view, program}`. If `ok` is false, only the
+//! `Composed` is `{ok, diagnostics, main, debugView, program}`. If `ok` is false, only the
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
-//! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, debug_view, animated,
+//! `Loaded` is `{ok, diagnostics, parameters, channels, size, period, debugView, animated,
 //! sound, readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]` in pixels
 //! that the scene declares, or null. If `ok` is false, only the diagnostics are present; there are
 //! none if another load was requested meanwhile. `isLost` is true if the device was lost.

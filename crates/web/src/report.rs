@@ -62,7 +62,7 @@ pub fn loaded(composed: &Composed, has_sound: bool) -> Value {
         "channels": channels,
         "size": program.size,
         "period": program.period,
-        "debug_view": composed.debug_view.map(DebugView::name),
+        "debugView": composed.debug_view.map(DebugView::name),
         "readsPointer": program.reads_pointer(),
         "readsCamera": program.reads_camera(),
         "animated": program.is_animated,

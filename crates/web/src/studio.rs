@@ -32,8 +32,11 @@ pub fn debug_views() -> String {
 /// Throws if `files` is not valid JSON, or if there is no such debug view.
 #[wasm_bindgen]
 #[expect(clippy::needless_pass_by_value, reason = "strings of JavaScript are given away")]
-pub fn compose(files: &str, view: Option<String>) -> Result<String, JsError> {
-    files::compose_files(files, view.as_deref()).map_err(js_error)
+pub fn compose(
+    files: &str,
+    #[wasm_bindgen(js_name = debugView)] debug_view: Option<String>,
+) -> Result<String, JsError> {
+    files::compose_files(files, debug_view.as_deref()).map_err(js_error)
 }
 
 /// Exports a scene to Shadertoy, as JSON. `values` are parameter values as returned by
