@@ -78,8 +78,9 @@ impl Renderer {
         let constants = if is_edited { UniformConstants::IfEdited } else { UniformConstants::None };
         let Gpu { device, queue, .. } = gpu;
         let compiled = gpu.compiled().clone();
-        let built = Self::build(device, queue, program, formats, compiled, constants, true).await;
-        if built.is_err() {
+        let built =
+            Self::build(device, queue, program, formats, compiled, constants, true).await;
+        if let Err(RenderError::Rejected { .. } | RenderError::NoFloatTargets) = built {
             // Rejected objects must not be used again.
             gpu.compiled().clear();
         }
@@ -102,7 +103,8 @@ impl Renderer {
         // A failed preparation leaves the compiled passes of the scene that is shown.
         let constants = UniformConstants::All;
         let mut renderer =
-            Self::build(device, queue, program, formats, compiled, constants, true).await?;
+            Self::build(device, queue, program, formats, compiled, constants, true)
+                .await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
         let inputs = Inputs::new(Frame::new(size, 0, 60.0));
@@ -421,6 +423,29 @@ fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
         );
         assert_eq!(error, expected);
         assert_eq!(gpu.take_error(), None);
+    }
+
+    #[test]
+    fn only_rejected_objects_are_forgotten() {
+        let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("an adapter");
+        let scene = "fn buffer_a(p: vec2f) -> vec4f { return vec4f(0.5); }
+fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
+        let scene = Scene::from_text(scene, "s.wgsl");
+        let program = compose(&scene, &Library::default(), &[]).expect("a scene");
+        let build = |program: &Program, format| {
+            pollster::block_on(Renderer::for_gpu(&gpu, program, &[format], false))
+        };
+        build(&program, FORMAT).expect("a renderer");
+        let mut too_large = program.clone();
+        too_large.passes[0].size = Some((1 << 20, 2));
+        assert!(matches!(build(&too_large, FORMAT), Err(RenderError::BufferTooLarge { .. })));
+        let srgb = build(&program, FORMAT.add_srgb_suffix());
+        assert!(matches!(srgb, Err(RenderError::SrgbTarget(_))));
+        assert_eq!(gpu.compiled().pipelines.len(), 2);
+        // No device draws to a compressed format.
+        let rejected = build(&program, wgpu::TextureFormat::Bc1RgbaUnorm);
+        assert!(matches!(rejected, Err(RenderError::Rejected { .. })));
+        assert_eq!(gpu.compiled().pipelines.len(), 0);
     }
 
     #[test]
