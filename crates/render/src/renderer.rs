@@ -39,6 +39,15 @@ pub struct Renderer {
     resources: Resources,
 }
 
+/// Where and when a renderer compiles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compile {
+    /// On the calling thread, without submitting anything.
+    Here,
+    /// On several threads; on llvmpipe, the per-frame pass before the others are lowered.
+    Ahead,
+}
+
 impl Renderer {
     /// Builds the pipelines of `program` for targets of `formats`; those for other
     /// formats are created on first use. Buffers start at 0. Submits nothing and starts no
@@ -55,7 +64,7 @@ impl Renderer {
     ) -> Result<Self, RenderError> {
         let compiled = Compiled::default();
         let constants = UniformConstants::None;
-        Self::build(device, queue, program, formats, compiled, constants, false).await
+        Self::build(device, queue, program, formats, compiled, constants, Compile::Here).await
     }
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer of
@@ -79,7 +88,7 @@ impl Renderer {
         let Gpu { device, queue, .. } = gpu;
         let compiled = gpu.compiled().clone();
         let built =
-            Self::build(device, queue, program, formats, compiled, constants, true).await;
+            Self::build(device, queue, program, formats, compiled, constants, Compile::Ahead).await;
         if let Err(RenderError::Rejected { .. } | RenderError::NoFloatTargets) = built {
             // Rejected objects must not be used again.
             gpu.compiled().clear();
@@ -103,7 +112,7 @@ impl Renderer {
         // A failed preparation leaves the compiled passes of the scene that is shown.
         let constants = UniformConstants::All;
         let mut renderer =
-            Self::build(device, queue, program, formats, compiled, constants, true)
+            Self::build(device, queue, program, formats, compiled, constants, Compile::Ahead)
                 .await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
@@ -132,7 +141,7 @@ impl Renderer {
         formats: &[wgpu::TextureFormat],
         compiled: Compiled,
         uniform_constants: UniformConstants,
-        compiles_ahead: bool,
+        compile: Compile,
     ) -> Result<Self, RenderError> {
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
@@ -148,7 +157,7 @@ impl Renderer {
             .as_ref()
             .map(|pass| PerFrame::new(device, pass, &mut modules, &resources));
         if let Some(per_frame) = &mut per_frame
-            && compiles_ahead
+            && compile == Compile::Ahead
             && llvmpipe::is_enabled(&device.adapter_info())
         {
             // llvmpipe compiles a pipeline at its first draw, on a thread of its own, while the
@@ -166,7 +175,7 @@ impl Renderer {
         let state_pipelines = state_passes.iter().map(|pass| (pass, state_format(pass.kind)));
         let image_pipelines = formats.iter().map(|format| (&image, *format));
         let pipelines = per_frame_pipeline.chain(state_pipelines).chain(image_pipelines);
-        let error = create_pipelines(device, &pipelines.collect::<Vec<_>>(), compiles_ahead);
+        let error = create_pipelines(device, &pipelines.collect::<Vec<_>>(), compile);
         if let Some(error) = scopes.end().await.or(error) {
             return Err(RenderError::rejected(&error, modules));
         }

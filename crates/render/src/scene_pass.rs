@@ -12,6 +12,7 @@ use super::fullscreen::FullscreenPipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, layout_entry, unfiltered};
 use super::llvmpipe::PerFrameTexels;
 use super::modules::CompiledModule;
+use super::renderer::Compile;
 use super::resources::Resources;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
@@ -36,19 +37,19 @@ struct BindGroupSet {
 /// Stack of a thread that compiles, as large as that of a main thread: naga and drivers recurse.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Creates pipelines for passes and formats, unless they exist. With `in_threads`, all but the
-/// last are created on threads of their own, because the driver of a GPU compiles one for up to
-/// a second; returns the first error there. The caller's scopes catch the others. Browsers
+/// Creates pipelines for passes and formats, unless they exist. With [`Compile::Ahead`], all but
+/// the last are created on threads of their own, because the driver of a GPU compiles one for up
+/// to a second; returns the first error there. The caller's scopes catch the others. Browsers
 /// compile in other processes.
 pub(super) fn create_pipelines(
     device: &wgpu::Device,
     pipelines: &[(&ScenePass, wgpu::TextureFormat)],
-    in_threads: bool,
+    compile: Compile,
 ) -> Option<wgpu::Error> {
     let create = |&(pass, format): &(&ScenePass, wgpu::TextureFormat)| {
         pass.pipeline(format);
     };
-    let in_threads = in_threads && cfg!(not(target_arch = "wasm32"));
+    let in_threads = compile == Compile::Ahead && cfg!(not(target_arch = "wasm32"));
     let Some((last, others)) = pipelines.split_last().filter(|_| in_threads) else {
         pipelines.iter().for_each(create);
         return None;
