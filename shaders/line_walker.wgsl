@@ -184,12 +184,13 @@ fn hills(sky: vec3f, spot: Spot, distance: f32, lift: f32) -> vec3f {
 // Joints of the trunk, lift of the head, distance walked, and slant of the line between the near legs.
 struct Pose { hind: vec2f, fore: vec2f, lift: f32, distance: f32, slant: f32 }
 
-// Distance to a leg, hind or fore, height above its wrist, and whether the point is ahead of its shin (> 0).
-fn far_or_near(p: vec2f, pose: Pose, near: u32) -> vec3f {
+// Distance to a leg, far (`which` is 0) or near (1) and hind or fore, height above its wrist, and whether
+// the point is ahead of its shin (> 0).
+fn far_or_near(p: vec2f, pose: Pose, which: u32) -> vec3f {
     // The line between hind leg and foreleg swings with their steps, opposite for the near legs.
-    let side = f32(near);
+    let side = f32(which);
     let is_fore = p.x - 0.02 > (1.0 - 2.0 * side) * pose.slant * (pose.hind.y - p.y);
-    let index = 4u * near + select(0u, 2u, is_fore);
+    let index = 4u * which + select(0u, 2u, is_fore);
     let joints = frame::per_frame_value(index);
     // The thigh is drawn from below the joint, for a flat back; that of a far leg is slimmer.
     let joint = select(pose.hind, pose.fore - vec2f(0.0, 0.02), is_fore);
@@ -234,7 +235,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let droop = pose.hind.y + 0.035 - 0.12 * along + sway * along * along;
     let brush = (1.0 - along * along) * (0.024 + 0.66 * along * along * along);
     let tail = 0.85 * (length(vec2f(p.y - droop, max(-behind, 0.0))) - brush);
-    let fox = sdf::smooth_union(trunk, min(tail, near), 0.08);
+    let whole = sdf::smooth_union(trunk, min(tail, near), 0.08);
     let spine = mix(pose.hind.y, pose.fore.y, ramp(pose.hind.x, pose.fore.x, p.x));
     let above = p.y - mix(spine, droop - 0.04, ramp(0.0, 0.2, along));
     let socks = clamp(0.5 - 10.0 * vec2f(far_leg.y, leg.y), vec2f(0.0), vec2f(1.0));
@@ -242,16 +243,17 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let throat = 0.105 + (0.28 + 1.8 * chest.y) * chest.y - chest.x;
     let hair = select((19.0 + 12.0 * face.y) * face.y - 0.1, 30.0 * (p.y - droop) - 9.0, along > 0.0);
     let tuft = fract(hair + 0.03 * hair * hair);
-    let fringe = min(throat, 0.60 - 0.82 * along + 0.6 * fox) + 0.055 * min(tuft * tuft, 6.0 - 6.0 * tuft);
+    let tufts = 0.055 * min(tuft * tuft, 6.0 - 6.0 * tuft);
+    let fringe = min(throat, 0.60 - 0.82 * along + 0.6 * whole) + tufts;
     let glint = plot::disc(face, vec2f(0.096, 0.014), 0.006);
     let bib = min(max(fringe, face.y + 0.16 * face.x + 0.032), glint);
     let cream = plot::fill(max(bib, -near), 1.6 * spot.px);
     let under_jaw = ramp(0.06, 0.0, head) - plot::fill(head, spot.px);
-    let dusk = max(max((1.0 - 0.8 * along) * (1.0 + 22.0 * fox), under_jaw), 0.0);
+    let dusk = max(max((1.0 - 0.8 * along) * (1.0 + 22.0 * whole), under_jaw), 0.0);
     let lit = blend(0xa9331fu, 0xee7030u, ramp(-0.25, 0.20, p.y - spine + 0.25 * p.x) + spot.spray);
     let fur = mix(lit, blend(0xfff0d6u, 0xf0b27eu, dusk), cream);
     // Near legs shade the fur behind them. Body and tail are dark below, and the ears are inside.
-    let belly = 0.7 * max(1.0 + 14.0 * fox + spot.spray, 0.0) * ramp(-0.02, 0.02, near);
+    let belly = 0.7 * max(1.0 + 14.0 * whole + spot.spray, 0.0) * ramp(-0.02, 0.02, near);
     let folds = max(0.45 * (ramp(0.07, 0.0, near) - plot::fill(near, spot.px)), belly);
     let inside = plot::fill(max(ears + 0.012, max(-0.060 - ahead, 0.012 - skull)), spot.px);
     let shade = max(folds * ramp(-0.02, -0.13, above) * (1.0 - cream), inside);
@@ -266,16 +268,16 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let on_leg = clamp(min(min(500.0 * leg.z, 1.0 - 33.0 * near), 0.1 + 20.0 * leg.y), 0.0, 1.0);
     let on_back = ramp(0.035, 0.075, above + 1.6 * max(chest.x - 0.02, 0.0));
     let width = max((0.018 + 0.008 * p.x) * on_back, 0.010 * on_leg);
-    let rim = ramp(-width, 0.008 - width, fox) * (1.0 - cream * ramp(-0.14, 0.0, face.x));
+    let rim = ramp(-width, 0.008 - width, whole) * (1.0 - cream * ramp(-0.14, 0.0, face.x));
     let coat = mix(mix(fur, palette::hex(0x8f3128u), shade), palette::hex(0xffc860u), rim);
     let dark = max(socks.y, plot::fill(marks, spot.px));
     let near_side = mix(coat, palette::hex(0x260e1du), dark);
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
     let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.13);
     let far_side = blend(0x832c34u, 0x4f1d3au, max(socks.x, 0.5 - 6.0 * trunk));
-    let color = ink(ink(below, far_side, far + 9.0 * depth, spot.px), near_side, fox + 9.0 * depth, spot.px);
+    let color = ink(ink(below, far_side, far + 9.0 * depth, spot.px), near_side, whole + 9.0 * depth, spot.px);
     // Shadows blur and fade away from the paws.
-    let shadow = clamp(0.6 - min(fox, far) / (0.02 + 0.4 * depth), 0.0, 1.0) * max(1.3 - 2.6 * depth, 0.0);
+    let shadow = clamp(0.6 - min(whole, far) / (0.02 + 0.4 * depth), 0.0, 1.0) * max(1.3 - 2.6 * depth, 0.0);
     return vec4f(color, shadow);
 }
 
