@@ -7,11 +7,17 @@
 // step, without bounds. Scenes use it under the definition `REFERENCE`; their fast paths
 // are tested and benchmarked against it.
 //
-// A scene imports this module and overrides `object_distance` and `ground_distance`, both
-// in world space. Ray directions are unit vectors.
+// A scene imports this module and overrides `object_distance`, `limbs_distance` and
+// `ground_distance`, all in world space. Ray directions are unit vectors.
 
 /// Distance from p to the nearest object that stands on the ground. Bound.
 virtual fn object_distance(p: vec3f) -> f32 {
+    return 1e3;
+}
+
+/// Distance from p to the nearest limb, if `object_distance` leaves limbs out: their shadow
+/// darkens that of all else. Bound.
+virtual fn limbs_distance(p: vec3f) -> f32 {
     return 1e3;
 }
 
@@ -45,7 +51,7 @@ fn intersect(
     var last_gap = 0.0;
     for (var i = 0; i < MAX_STEPS && t < t_far; i++) {
         let p = origin + t * direction;
-        let to_object = object_distance(p);
+        let to_object = min(object_distance(p), limbs_distance(p));
         let to_ground = select(1e3, ground_distance(p, t), meets_ground);
         debug_view::count_step();
         // Half a pixel inside the surface, as in `raymarch`.
@@ -91,7 +97,7 @@ fn intersect(
 
 /// Distance from p to the nearest surface of the scene; `distance` as in `ground_distance`.
 fn scene_distance(p: vec3f, distance: f32) -> f32 {
-    return min(object_distance(p), ground_distance(p, distance));
+    return min(min(object_distance(p), limbs_distance(p)), ground_distance(p, distance));
 }
 
 /// Unit normal of the scene at p, from four samples at `offset` per axis; `distance` as in
@@ -106,15 +112,20 @@ fn normal(p: vec3f, distance: f32, offset: f32) -> vec3f {
     return raymarch::normal_of(sum);
 }
 
-/// Visible fraction of a distant light from p, 0 to 1, as `raymarch::soft_shadow`;
-/// `distance` is the distance from the camera to p.
-fn soft_shadow(p: vec3f, distance: f32, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
+/// Shadow clearance (`raymarch::ShadowState`) of the limbs (x) and of all else (y), from p
+/// toward a distant light; `distance` is the distance from the camera to p.
+fn shadow_clearance(p: vec3f, distance: f32, to_light: vec3f, t_far: f32, angle: f32) -> vec2f {
     // The error of p grows with its distance from the camera; starting farther out avoids
     // self-shadowing.
     var state = raymarch::start_shadow(0.02 + 0.003 * distance, t_far, angle);
+    var clearance = vec2f(1.0);
     while state.distance < state.t_far && state.clearance > -1.0 && state.steps < MAX_STEPS {
-        state = raymarch::advance_shadow(
-            state, scene_distance(p + state.distance * to_light, distance));
+        let q = p + state.distance * to_light;
+        let gaps =
+            vec2f(limbs_distance(q), min(object_distance(q), ground_distance(q, distance)));
+        let radius = angle * max(state.distance, raymarch::NEAREST);
+        clearance = min(clearance, gaps / radius);
+        state = raymarch::advance_shadow(state, min(gaps.x, gaps.y));
     }
-    return raymarch::light_visibility(state.clearance);
+    return clearance;
 }

@@ -169,8 +169,11 @@ fn layer_of(found: BodyHit, is_edge: bool) -> BodyHit {
 #ifdef REFERENCE
 
 override fn brute_force::object_distance(p: vec3f) -> f32 {
-    let q = walk::to_body(body, p);
-    return min(raymarch::sample(q).distance, limbs_distance(q));
+    return raymarch::sample(walk::to_body(body, p)).distance;
+}
+
+override fn brute_force::limbs_distance(p: vec3f) -> f32 {
+    return limbs_distance(walk::to_body(body, p));
 }
 
 // The hit in body space with the id of its surface, and the part that is nearest to it.
@@ -289,13 +292,14 @@ fn visibility_at(
     let in_world = walk::to_world(body, p);
     is_secondary_ray = true;
 #ifdef REFERENCE
-    let visible = brute_force::soft_shadow(
+    let clearance = brute_force::shadow_clearance(
         in_world, distance, light.to_light, light.shadow_distance, light.angle);
     let thin = thin_parts_shadow_clearance(
         p, light.to_light * body.world_from_body, light.shadow_distance, light.angle);
     let open = raymarch::ambient_occlusion(p, n, sky_reach);
     is_secondary_ray = false;
-    return Visibility(min(visible, raymarch::light_visibility(thin)), open);
+    let past_limbs = raymarch::light_visibility(clearance.x);
+    return Visibility(past_limbs * raymarch::light_visibility(min(clearance.y, thin)), open);
 #else
     // Width of the penumbra of an occluder three units away.
     let margin = 3.0 * light.angle;
