@@ -15,9 +15,9 @@
 //!
 //! Targets are relative to the start joints. The joints are bit-identical to those of
 //! [`TwoBone::solve`] with the start at 0, for all normal numbers, but for the sign of
-//! zeros; rotations differ by rounding. There is one other difference: under [`ReachPolicy::Fail`](super::ReachPolicy::Fail) a target out of reach
-//! is not an error; the limb's `reached` is false, both of its joints are at the start, and
-//! its bend is 0.
+//! zeros; rotations differ by rounding. Under [`ReachPolicy::Fail`](super::ReachPolicy::Fail), a
+//! target out of reach is not an error: the limb's `reached` is false, both of its joints are at
+//! the start, and its bend is 0.
 //!
 //! ```
 //! use tarsus_ik::batch::{Batch, Joints};

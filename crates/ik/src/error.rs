@@ -57,7 +57,7 @@ impl fmt::Display for Error {
                 let (least, most) = (Distance(*least), Distance(*most));
                 write!(
                     f,
-                    "soft reach and soft folding must begin after {least} and before {most}, in distance from the start joint"
+                    "soft reach and soft folding must begin between {least} and {most}, in distance from the start joint"
                 )
             }
             Self::HingeLimits => {

@@ -17,9 +17,9 @@
 // extension.
 //
 // Conventions: points are relative to the start joint, in any length unit and any
-// orthonormal frame; "left" assumes that y is up. Negative lengths count as 0. The functions
-// that place joints, and those that prepare their arguments, return finite values for finite
-// arguments that are 0 or between 1e-37 and 1e37 in magnitude.
+// orthonormal frame; "left" assumes that y is up. Negative lengths count as 0. Solvers and
+// the functions that prepare their arguments return finite values for finite arguments that
+// are 0 or between 1e-37 and 1e37 in magnitude.
 //
 // A target is out of reach if |p| > r1 + r2 (too far) or |p| < |r1 − r2| (too near, in the
 // hole). The suffix of a solver names its policy for such targets:

@@ -152,7 +152,7 @@ mod tests {
         ClockMark { time, speed }
     }
 
-    /// Paints at 10 Hz between two real times.
+    /// Adds frames at 10 Hz between two real times.
     fn play(history: &mut History, from: f64, to: f64) {
         let frames = ((to - from) * 10.0).round() as u32;
         for frame in 1..=frames {

@@ -305,9 +305,8 @@ impl Renderer {
     }
 
     /// Prepares `inputs` and paints them in a separate render pass; the buffers are not
-    /// advanced. The view must have the
-    /// format of its texture. Bands of a picture, drawn one after the other with a scissor
-    /// rectangle each, are equal to the picture drawn at once.
+    /// advanced. The view must have the format of its texture. Bands of a picture, drawn one
+    /// after the other with a scissor rectangle each, are equal to the picture drawn at once.
     ///
     /// # Errors
     /// Same as [`Self::paint`].

@@ -139,18 +139,18 @@ properties!(double, f64, DVec3);
 fn soft_reach_error_prints_its_limits() {
     let leg = tarsus_ik::TwoBone::new(0.45_f32, 0.42).expect("lengths");
     let far = leg.with_soft_reach(0.9).expect_err("beyond the reach").to_string();
-    assert!(far.contains("after 0 and before 0.87,"), "{far}");
+    assert!(far.contains("between 0 and 0.87,"), "{far}");
     let near = leg.with_soft_fold(0.01).expect_err("within the hole").to_string();
-    assert!(near.contains("soft folding") && near.contains("after 0.03"), "{near}");
+    assert!(near.contains("soft folding") && near.contains("between 0.03"), "{near}");
 }
 
 #[test]
 fn soft_reach_error_prints_all_magnitudes() {
     let limb = |r1: f64, r2: f64| tarsus_ik::TwoBone::new(r1, r2).expect("lengths");
     for (limb, begin, limits) in [
-        (limb(1e300, 1e299), 2e300, "after 0 and before 1.1e300,"),
-        (limb(1e-60, 1e-60), 1.0, "after 0 and before 2e-60,"),
-        (limb(1e8 + 1.0, 1.0), f64::INFINITY, "after 0 and before 100000002,"),
+        (limb(1e300, 1e299), 2e300, "between 0 and 1.1e300,"),
+        (limb(1e-60, 1e-60), 1.0, "between 0 and 2e-60,"),
+        (limb(1e8 + 1.0, 1.0), f64::INFINITY, "between 0 and 100000002,"),
     ] {
         let error = limb.with_soft_reach(begin).expect_err("beyond the reach").to_string();
         assert!(error.contains(limits), "{error}");

@@ -123,8 +123,8 @@ pub struct DeviceState<C> {
 
 /// Plays a session on a device, independent of the window or page that presents it.
 ///
-/// On a software renderer, [`Self::show`], [`Self::checkpoint`] and [`Self::present`] wait for
-/// unfinished work, perhaps forever, unless [`Status::can_submit`].
+/// On a software renderer, everything that submits, such as [`Self::show`], [`Self::present`] and
+/// [`Self::probe`], waits for unfinished work, perhaps forever, unless [`Status::can_submit`].
 pub struct Engine<C> {
     /// Time, input, parameters and the frames of the last seconds.
     pub session: Session,

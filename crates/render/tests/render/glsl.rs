@@ -272,13 +272,13 @@ fn cube_reads_match_drawn_rays() {
     }
 }
 
-/// The solver's listing for porting folds limbs of 1, 1/2, 1/4 … metres, one a pixel, onto
-/// their start.
+/// The solver's listing for porting folds limbs from 2⁻¹⁰ down to 2⁻²⁵ metres, one a pixel,
+/// onto their start.
 #[test]
 fn listing_of_solver_folds_tiny_limbs() {
     let listing = include_str!("../../../ik/ports/two_bone.glsl");
     let main = "void mainImage(out vec4 c, in vec2 p) {
-    float r = exp2(-floor(p.x) - 4.0 * floor(p.y) - 14.0);
+    float r = exp2(-floor(p.x) - 4.0 * floor(p.y) - 10.0);
     Limb limb = solveTwoBone(vec3(0.0), r, r, vec3(0.0, 1.0, 0.0));
     c = vec4(limb.mid / r, 1.0);
 }

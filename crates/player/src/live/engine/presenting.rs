@@ -109,7 +109,7 @@ impl<C: LiveChannels> Engine<C> {
         self.device.iter_mut().for_each(|device| device.surface = Surface::Outdated);
     }
 
-    /// Presents nothing for now, because the surface is hidden.
+    /// Counts the surface as presented until [`Self::request_present`], because it is hidden.
     pub fn skip_present(&mut self) {
         if let Some(device) = &mut self.device {
             device.surface = Surface::Current { samples: device.canvas.samples() };

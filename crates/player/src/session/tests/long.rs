@@ -36,7 +36,8 @@ fn play(session: &mut Session, frame: u32, now: f64) {
     }
 }
 
-/// Paints like the window, with a checkpoint of 1 MiB wherever one is wanted.
+/// Starts a frame and advances its buffers as the window does, with a checkpoint of 1 MiB
+/// wherever one is wanted.
 fn start_frame(session: &mut Session, now: f64) {
     session.start_frame(now, [0.0; 4], SIZE);
     let rewind = session.rewind_mut();
