@@ -139,7 +139,7 @@ impl Viewer {
         let Some(device) = self.engine.device() else {
             return;
         };
-        let Screenshot { picture, buffers, mut snapshot, inputs, channel_hash } = screenshot;
+        let Screenshot { picture, buffers, mut snapshot, inputs } = screenshot;
         if let Some(files) = snapshot.files.as_ref().filter(|_| is_picture(&snapshot.scene)) {
             snapshot.scene.clone_from(&files.main);
         }
@@ -147,7 +147,8 @@ impl Viewer {
             snapshot.files = None;
         }
         let gpu = &device.gpu;
-        let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
+        let channels = Some(&*snapshot.channels).filter(|hash| !hash.is_empty());
+        let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channels);
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
         let buffers = buffers.map(|state| UnsavedBuffers {
             state,

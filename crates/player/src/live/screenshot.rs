@@ -16,8 +16,6 @@ pub struct Screenshot {
     pub snapshot: Snapshot,
     /// The inputs it was drawn from.
     pub inputs: Inputs,
-    /// Hash of the scene's channels, if there are any.
-    pub channel_hash: Option<String>,
 }
 
 /// A screenshot that the GPU is drawing.
@@ -26,7 +24,6 @@ pub(super) struct PendingScreenshot {
     buffers: Option<Checkpoint>,
     snapshot: Snapshot,
     inputs: Inputs,
-    channel_hash: Option<String>,
 }
 
 impl PendingScreenshot {
@@ -45,9 +42,8 @@ impl PendingScreenshot {
             let buffers = scene.renderer.checkpoint(encoder);
             scene.renderer.draw(encoder, &inputs, &target.create_view(&Default::default()))?;
             let readback = Readback::encode(&gpu.device, encoder, &target, None);
-            let channel_hash = scene.channels.hash();
-            snapshot.channels = channel_hash.clone().unwrap_or_default();
-            Ok(Self { readback, buffers, snapshot, inputs, channel_hash })
+            snapshot.channels = scene.channels.hash().unwrap_or_default();
+            Ok(Self { readback, buffers, snapshot, inputs })
         })
     }
 
@@ -56,7 +52,7 @@ impl PendingScreenshot {
     /// # Errors
     /// Returns [`RenderError`] if the device has failed.
     pub(super) fn finish(self, gpu: &Gpu) -> Result<Screenshot, RenderError> {
-        let Self { readback, buffers, snapshot, inputs, channel_hash } = self;
+        let Self { readback, buffers, snapshot, inputs } = self;
         let finished = readback.try_finish()?;
         if let Some(error) = gpu.take_error() {
             return Err(RenderError::Device(error));
@@ -66,6 +62,6 @@ impl PendingScreenshot {
         };
         let (width, height) = inputs.size();
         let picture = Picture { width, height, rgba };
-        Ok(Screenshot { picture, buffers, snapshot, inputs, channel_hash })
+        Ok(Screenshot { picture, buffers, snapshot, inputs })
     }
 }
