@@ -189,7 +189,9 @@ impl Canvas {
     }
 
     fn restart_still(&mut self) {
-        self.still.iter_mut().for_each(Still::restart);
+        if let Some(still) = &mut self.still {
+            still.restart();
+        }
     }
 
     /// Abandons the picture of the frame that was started, because the scene has changed.

@@ -99,7 +99,7 @@ impl Progress {
 
 /// Picture on the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Surface {
+enum SurfaceContents {
     /// An older picture or interface; the surface has to be presented.
     Outdated,
     /// The latest picture, a still of this number of samples or a live one for 0.
@@ -118,7 +118,7 @@ pub struct DeviceState<C> {
     /// Reads values under the pointer.
     probe: Probe,
     pass_times: PassTimes,
-    surface: Surface,
+    surface: SurfaceContents,
 }
 
 /// Plays a session on a device, independent of the window or page that presents it.
@@ -174,7 +174,7 @@ impl<C: LiveChannels> Engine<C> {
             tiles: Tiles::default(),
             probe: Probe::default(),
             pass_times: PassTimes::default(),
-            surface: Surface::Outdated,
+            surface: SurfaceContents::Outdated,
         });
     }
 
@@ -402,7 +402,7 @@ impl<C: LiveChannels> Engine<C> {
         let device = self.device.as_ref().filter(|device| !device.gpu.is_lost())?;
         Some(Situation {
             unfinished: device.canvas.unfinished(),
-            needs_present: device.surface == Surface::Outdated,
+            needs_present: device.surface == SurfaceContents::Outdated,
             has_scene: device.scene.is_some(),
             is_frame_open: self.is_frame_open(),
             needs_screenshot: self.screenshots_due > 0
@@ -432,7 +432,7 @@ impl<C: LiveChannels> Engine<C> {
         }
         let is_measured = device.tiles.take_measurements();
         if device.probe.take() || is_measured {
-            device.surface = Surface::Outdated;
+            device.surface = SurfaceContents::Outdated;
         }
         while let Some(work) = self.device.as_mut().and_then(|device| device.canvas.finish(now)) {
             self.handle_completed(now, work);
@@ -469,7 +469,7 @@ impl<C: LiveChannels> Engine<C> {
             Submission::Live { .. } | Submission::Outdated => false,
             Submission::Advance(_) => self.session.rewind().is_behind(),
             Submission::Band(_) => {
-                device.surface != Surface::Current { samples: device.canvas.samples() }
+                device.surface != SurfaceContents::Current { samples: device.canvas.samples() }
             }
             Submission::Screenshot(pending) => {
                 let finished = pending.finish(&device.gpu);
@@ -477,7 +477,7 @@ impl<C: LiveChannels> Engine<C> {
             }
         };
         if needs_present {
-            device.surface = Surface::Outdated;
+            device.surface = SurfaceContents::Outdated;
         }
     }
 
@@ -550,7 +550,7 @@ impl<C: LiveChannels> Engine<C> {
         }
         pass_times.submitted();
         if presents_at_submission(self.timing, &self.pacing) {
-            *surface = Surface::Outdated;
+            *surface = SurfaceContents::Outdated;
         }
     }
 
