@@ -202,15 +202,12 @@ fn far_or_near(p: vec2f, pose: Pose, which: u32) -> vec3f {
 
 // The fox, lit from above and ahead, over the colour `below`; alpha is its shadow.
 fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
-    // Only pixels close to the fox need both legs. Tested at the end, to save an iteration elsewhere.
+    // Only pixels close to the fox need both legs.
     var leg = vec3f(1.0);
     var far_leg = leg;
-    var i = 0u;
-    loop {
+    for (var i = 0u; i < select(1u, 2u, abs(p.x + 0.02) < 0.58 && p.y < pose.hind.y); i++) {
         far_leg = leg;
         leg = far_or_near(p, pose, i);
-        i++;
-        if i >= select(1u, 2u, abs(p.x + 0.02) < 0.58 && p.y < pose.hind.y) { break; }
     }
     let near = leg.x;
     let chest = p - pose.fore;
@@ -275,7 +272,8 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
     let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.13);
     let far_side = blend(0x832c34u, 0x4f1d3au, max(socks.x, 0.5 - 6.0 * trunk));
-    let color = ink(ink(below, far_side, far + 9.0 * depth, spot.px), near_side, whole + 9.0 * depth, spot.px);
+    let behind_it = ink(below, far_side, far + 9.0 * depth, spot.px);
+    let color = ink(behind_it, near_side, whole + 9.0 * depth, spot.px);
     // Shadows blur and fade away from the paws.
     let shadow = clamp(0.6 - min(whole, far) / (0.02 + 0.4 * depth), 0.0, 1.0) * max(1.3 - 2.6 * depth, 0.0);
     return vec4f(color, shadow);
