@@ -14,7 +14,7 @@ use super::imports::{self, DeclaredImport};
 use super::ir;
 use super::library::Library;
 use super::limits;
-use super::link::{Import, Linked, Target, Unit, doubtful_overrides, link, overrides_fit};
+use super::link::{Import, Linked, Target, Unit, link};
 use super::names::{self, demangle};
 use super::overrides;
 use super::pass::{PER_FRAME_VALUES, PassKind};
@@ -173,7 +173,7 @@ impl Assembly<'_> {
         for pass in program.all_passes_mut().filter(|pass| pass.kind != PassKind::Image) {
             pass.size = comment_size(&self.sources, pass.kind)?;
         }
-        let warnings = warnings::collect(&module, &program.sources, &self.definitions);
+        let warnings = warnings::collect(&module, &program.sources, &self.units, &self.definitions);
         program.warnings.extend(warnings);
         Ok(program)
     }
@@ -218,46 +218,28 @@ impl Assembly<'_> {
         self.definitions = entry::definitions("", PER_FRAME_VALUES);
         self.import_all(name, &mut vec![name.to_owned()])?;
         let is_module = |unit: &Unit| unit.module == name;
-        self.check_overrides(is_module, name)?;
-        let linked = link(&self.units, is_module, &[]);
+        overrides::check(&self.units, &self.sources)?;
+        let linked = link(&self.units, is_module);
         let module = self.parse_linked(&linked, name)?;
         self.validate(&module, &linked, name)
     }
 
     /// Parses all sources as one module.
     fn parse(&self) -> Checked<naga::Module> {
-        let is_scene = |unit: &Unit| unit.module.is_empty();
+        overrides::check(&self.units, &self.sources)?;
         // An author's module may have errors in what the scene does not use.
-        let modules = self.units.iter().filter(|unit| !is_scene(unit));
+        let modules = self.units.iter().filter(|unit| !unit.module.is_empty());
         for own in modules.filter(|unit| !self.is_built_in(&unit.module)) {
-            let linked = link(&self.units, |unit| std::ptr::eq(unit, own), &[]);
+            let linked = link(&self.units, |unit| std::ptr::eq(unit, own));
             let module = self.parse_linked(&linked, &own.module)?;
             self.validate(&module, &linked, &own.module)?;
         }
-        self.check_overrides(is_scene, "")?;
         self.parse_linked(&self.linked_scene(), "")
     }
 
     /// The scene and the used items of its modules.
     fn linked_scene(&self) -> Linked<'_> {
-        link(&self.units, |unit| unit.module.is_empty(), &[])
-    }
-
-    /// Checks that every override has the types of the function that it replaces. An error
-    /// without a place is one in module `name`.
-    fn check_overrides(&self, is_whole: impl Fn(&Unit) -> bool, name: &str) -> Checked<()> {
-        let doubtful = doubtful_overrides(&self.units);
-        if doubtful.is_empty() {
-            return Ok(());
-        }
-        if let Some(error) = overrides::explain_missing(&self.sources) {
-            return Err(error);
-        }
-        let module = self.parse_linked(&link(&self.units, is_whole, &doubtful), name)?;
-        if doubtful.iter().all(|target| overrides_fit(&module, target)) {
-            return Ok(());
-        }
-        overrides::explain_signature(&self.sources).map_or(Ok(()), Err)
+        link(&self.units, |unit| unit.module.is_empty())
     }
 
     /// Parses a linked source. An error without a place is one in module `name`.

@@ -10,9 +10,8 @@ use super::diagnostic::{Diagnostic, line_range};
 use super::entry::{LOOP_SECONDS, pass_with_wrong_signature, period_probe, reserved_name};
 use super::hints::{self, Explanation};
 use super::ir::with_causes;
-use super::link::{Linked, Unit};
+use super::link::Linked;
 use super::names::{demangle_all, display_name};
-use super::overrides;
 use super::pass::PassKind;
 use super::source_map::SourceMap;
 
@@ -68,7 +67,6 @@ fn diagnostic(
         None => (None, None),
     };
     let name = unit.map_or(name, |unit| &unit.module);
-    let is_authored = unit.is_some_and(Unit::is_scene) || sources.path(name).is_some();
     // An unclosed bracket is noticed in what follows its source.
     let mut open =
         linked.unclosed().filter(|(of, _)| unit.is_none_or(|unit| !std::ptr::eq(unit, *of)));
@@ -76,14 +74,6 @@ fn diagnostic(
         let message =
             format!("this `{}` is never closed", &sources.text(&unit.module)[open.clone()]);
         return sources.error(&unit.module, message).at(open);
-    }
-    // Calls of a function with an override of another signature are wrong as well.
-    let is_of_call =
-        ["Requires ", "Argument "].iter().any(|start| explanation.message.starts_with(start));
-    if (is_of_call || !is_authored)
-        && let Some(diagnostic) = overrides::explain_signature(sources)
-    {
-        return diagnostic;
     }
     if unit.is_some_and(|unit| unit.is_generated) {
         return entry_point_error(sources, linked.scene_text());

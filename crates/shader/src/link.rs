@@ -8,7 +8,7 @@ use std::ops::Range;
 use naga::keywords::wgsl::RESERVED;
 
 use super::limits::unclosed;
-use super::names::{MARK, encode, mangle};
+use super::names::mangle;
 use super::preprocess::Definitions;
 use super::signatures::{name_after, signature_types};
 use super::tokens::{Token, tokens};
@@ -98,11 +98,24 @@ impl Unit {
         Self { module: module.to_owned(), is_generated: false, text, declarations }
     }
 
-    /// The types in the head of a function.
-    fn signature(&self, at: usize) -> Vec<String> {
-        let text = &self.text[self.declarations[at].span.clone()];
+    /// The functions that it overrides, and the byte range of the name in each override.
+    pub(super) fn overrides(&self) -> impl Iterator<Item = (&Target, Range<usize>)> {
+        let found = self.declarations.iter().filter(|declaration| declaration.is_override);
+        found.filter_map(|declaration| {
+            let (span, name) = &declaration.replaced[declaration.name?];
+            let target = name.item()?;
+            Some((target, span.end - target.item.len()..span.end))
+        })
+    }
+
+    /// The types in the head of the function `target`, in its override if `is_override`.
+    pub(super) fn types_of(&self, target: &Target, is_override: bool) -> Option<Vec<String>> {
+        let is_wanted = |declaration: &&Declaration| {
+            declaration.is_override == is_override && declaration.target() == Some(target)
+        };
+        let text = &self.text[self.declarations.iter().find(is_wanted)?.span.clone()];
         let head = tokens(text).find(|token| token.text == "{");
-        signature_types(&text[..head.map_or(text.len(), |head| head.span.start)])
+        Some(signature_types(&text[..head.map_or(text.len(), |head| head.span.start)]))
     }
 
     /// Paths of the modules that the source uses, in the order of their first use.
@@ -335,29 +348,19 @@ struct Place {
 type Versions = BTreeMap<Target, Vec<Vec<Place>>>;
 
 /// Links `units`, each of which follows those that it uses. Units for which `is_whole` is true
-/// are written completely; of the others only what these use, and the functions `also` with
-/// those that they override.
-pub(super) fn link<'a>(
-    units: &'a [Unit],
-    is_whole: impl Fn(&Unit) -> bool,
-    also: &[Target],
-) -> Linked<'a> {
-    let versions = versions(units);
-    let also: Vec<_> = also
-        .iter()
-        .filter_map(|target| versions.get(target))
-        .flatten()
-        .flatten()
-        .copied()
-        .collect();
-    let mut linker =
-        Linker { units, versions, is_written: BTreeSet::new(), renamed: BTreeSet::new() };
+/// are written completely; of the others only what these use.
+pub(super) fn link(units: &[Unit], is_whole: impl Fn(&Unit) -> bool) -> Linked<'_> {
+    let mut linker = Linker {
+        units,
+        versions: versions(units),
+        is_written: BTreeSet::new(),
+        renamed: BTreeSet::new(),
+    };
     for (unit, whole) in units.iter().enumerate().filter(|(_, unit)| is_whole(unit)) {
         for declaration in 0..whole.declarations.len() {
             linker.use_declaration(Place { unit, declaration });
         }
     }
-    also.into_iter().for_each(|place| linker.use_declaration(place));
     linker.write()
 }
 
@@ -380,37 +383,6 @@ fn versions(units: &[Unit]) -> Versions {
         }
     }
     versions
-}
-
-/// Functions that are overridden by one with types of other names, and those that override
-/// nothing.
-pub(super) fn doubtful_overrides(units: &[Unit]) -> Vec<Target> {
-    let signature = |place: &Place| units[place.unit].signature(place.declaration);
-    let is_doubtful = |all: &Vec<Vec<_>>| {
-        let original = all[0].first().map(signature);
-        all[1..].iter().flatten().any(|other| Some(signature(other)) != original)
-    };
-    let versions = versions(units).into_iter();
-    versions.filter(|(_, all)| is_doubtful(all)).map(|(target, _)| target).collect()
-}
-
-/// True if functions of the linked `module` that override `target` have its types.
-pub(super) fn overrides_fit(module: &naga::Module, target: &Target) -> bool {
-    let is_version = |name: &str| {
-        let rest = name.strip_prefix(&target.item).unwrap_or_default();
-        rest.trim_start_matches(MARK) == encode(&target.module) && rest.starts_with(MARK)
-    };
-    let functions = module.functions.iter().map(|(_, function)| function);
-    let mut versions =
-        functions.filter(|function| function.name.as_deref().is_some_and(is_version));
-    let types = |function: &naga::Function| {
-        let arguments: Vec<_> = function.arguments.iter().map(|argument| argument.ty).collect();
-        (arguments, function.result.as_ref().map(|result| result.ty))
-    };
-    let Some(first) = versions.next().map(types) else {
-        return false;
-    };
-    versions.all(|other| types(other) == first)
 }
 
 struct Linker<'a> {
@@ -590,7 +562,7 @@ mod tests {
     }
 
     fn linked(units: &[Unit]) -> Linked<'_> {
-        link(units, |unit| unit.module.is_empty(), &[])
+        link(units, |unit| unit.module.is_empty())
     }
 
     /// The text without line breaks and repeated spaces.

@@ -6,7 +6,7 @@ use super::tokens::is_word;
 
 /// Separates an item from its module, and the parts of the module's path. WGSL accepts it in
 /// names, and hardly any author writes it.
-pub(super) const MARK: char = '·';
+const MARK: char = '·';
 
 /// An item and the module that defines it; the module is empty for the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) fn mangle(module: &str, item: &str, later: usize) -> String {
 }
 
 /// Path of a module in names: file names have characters that WGSL's names lack.
-pub(super) fn encode(module: &str) -> String {
+fn encode(module: &str) -> String {
     let code = |c: char| {
         if is_word(c) || c == ':' { c.to_string() } else { format!("_x{:x}_", u32::from(c)) }
     };

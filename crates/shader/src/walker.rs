@@ -4,7 +4,7 @@
 
 use super::diagnostic::Diagnostic;
 use super::library::Library;
-use super::overrides::overrides;
+use super::link::Unit;
 use super::pass::{MAX_PER_FRAME_VALUES, PER_FRAME_ROW, PER_FRAME_VALUES};
 use super::preprocess::{Definitions, definition, preprocess};
 use super::source_map::SourceMap;
@@ -81,17 +81,15 @@ pub(super) fn check_numbers(
 /// A warning for extra limbs whose bones the scene does not define.
 pub(super) fn undefined_limbs(
     sources: &SourceMap,
+    units: &[Unit],
     definitions: &Definitions,
 ) -> Option<Diagnostic> {
     sources.get(MODULE)?;
     let value = definitions.get("EXTRA_LIMBS")?;
     let line = definition(sources.scene_text(), "EXTRA_LIMBS", value);
     number(definitions, "EXTRA_LIMBS").filter(|count| *count > 0)?;
-    let is_limb = |name: &str| {
-        let mut overrides = overrides(sources.text(name)).into_iter();
-        overrides.any(|by| by.module == MODULE && by.item == "extra_limb")
-    };
-    if sources.names().any(is_limb) {
+    let mut overridden = units.iter().flat_map(Unit::overrides).map(|(target, _)| target);
+    if overridden.any(|target| target.module == MODULE && target.item == "extra_limb") {
         return None;
     }
     let error = sources.error("", "`EXTRA_LIMBS` has no effect: their bones are not defined");

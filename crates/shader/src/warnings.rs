@@ -3,8 +3,9 @@
 use super::diagnostic::Diagnostic;
 use super::entry::{find_pair, function};
 use super::imports;
+use super::link::Unit;
 use super::names::{display_name, item_of};
-use super::overrides::{override_head, overrides};
+use super::overrides::override_head;
 use super::parameter::describes_parameter;
 use super::pass::{PassKind, VERTEX_ENTRY};
 use super::preprocess::Definitions;
@@ -19,13 +20,14 @@ use super::walker;
 pub(super) fn collect(
     module: &naga::Module,
     sources: &SourceMap,
+    units: &[Unit],
     definitions: &Definitions,
 ) -> Vec<Diagnostic> {
-    let mut warnings = unintended_shadowing(sources);
+    let mut warnings = unintended_shadowing(sources, units);
     warnings.extend(own_entry_points(module, sources));
     warnings.extend(unbound_parameters(sources));
     warnings.extend(misplaced_comments(sources));
-    warnings.extend(walker::undefined_limbs(sources, definitions));
+    warnings.extend(walker::undefined_limbs(sources, units, definitions));
     warnings.extend(missing_per_frame(module, sources));
     warnings.extend(circular_per_frame(module, sources));
     warnings
@@ -86,15 +88,17 @@ fn missing_per_frame(module: &naga::Module, sources: &SourceMap) -> Option<Diagn
 
 /// Scene functions that have the name of a virtual function of an imported module but do
 /// not override it.
-fn unintended_shadowing(sources: &SourceMap) -> Vec<Diagnostic> {
+fn unintended_shadowing(sources: &SourceMap, units: &[Unit]) -> Vec<Diagnostic> {
     let scene = sources.scene_text();
     let mut found = Vec::new();
     for import in imports::declared(scene) {
         let module = import.path.as_str();
         let text = sources.text(module);
         for name in virtual_functions(text).filter(|name| function(scene, name).is_some()) {
-            let mut overrides = overrides(scene).into_iter();
-            let is_overridden = overrides.any(|by| by.module == module && by.item == name);
+            let scene_units = units.iter().filter(|unit| unit.is_scene());
+            let mut overrides = scene_units.flat_map(Unit::overrides).map(|(target, _)| target);
+            let is_overridden =
+                overrides.any(|target| target.module == module && target.item == name);
             if let (false, Some(target), Some(own)) =
                 (is_overridden, find_item(text, name), find_item(scene, name))
             {
