@@ -256,7 +256,9 @@ impl Assembly<'_> {
     fn validate(&self, module: &naga::Module, linked: &Linked<'_>, name: &str) -> Checked<()> {
         match ir::validator().validate(module) {
             Ok(_) => Ok(()),
-            Err(error) => Err(explain::validation_error(&self.sources, linked, &error, name)),
+            Err(error) => {
+                Err(explain::validation_error(&self.sources, linked, &error, module, name))
+            }
         }
     }
 

@@ -38,11 +38,15 @@ pub(super) fn validation_error(
     sources: &SourceMap,
     linked: &Linked<'_>,
     error: &WithSpan<ValidationError>,
+    module: &naga::Module,
     name: &str,
 ) -> Box<Diagnostic> {
-    let causes = with_causes(error.as_inner());
-    let mut notes: Vec<String> = causes.iter().rev().map(|cause| reword_cause(cause)).collect();
-    let explanation = Explanation { message: notes.remove(0), notes, ..Explanation::default() };
+    let inner = error.as_inner();
+    let explanation = hints::explain(inner, module, sources).unwrap_or_else(|| {
+        let causes = with_causes(inner);
+        let mut notes: Vec<String> = causes.iter().rev().map(|cause| reword_cause(cause)).collect();
+        Explanation { message: notes.remove(0), notes, ..Explanation::default() }
+    });
     // The span of an argument points to where its value was computed, not to the call. An
     // error of two declarations is that of the scene's.
     let place = error.spans().max_by_key(|(span, what)| {
@@ -50,8 +54,8 @@ pub(super) fn validation_error(
         let is_scene = origin.is_some_and(|(unit, _)| unit.is_scene());
         (what == "invalid function call", is_scene)
     });
-    let at = place.and_then(|(span, _)| span.to_range());
-    diagnostic(sources, linked, explanation, at, name)
+    let span = hints::statement(inner, module).or(place.map(|(span, _)| *span));
+    diagnostic(sources, linked, explanation, span.and_then(|span| span.to_range()), name)
 }
 
 /// Places an error at the part `at` of the linked source, or in module `name`.

@@ -2,11 +2,13 @@
 //! suggested fix.
 
 mod functions;
+mod invalid;
 mod resources;
 mod site;
 mod syntax;
 mod types;
 
+pub(super) use invalid::{explain, statement};
 pub(super) use site::{Explanation, MISSING_RETURN_VALUE, WRONG_RETURN_TYPE};
 
 use super::source_map::SourceMap;
@@ -18,7 +20,7 @@ use site::ErrorSite;
 /// returns `None` if it does not apply.
 type Rule = (&'static str, fn(&mut Explanation, &ErrorSite<'_>) -> Option<()>);
 
-/// Rules of which the first that applies completes the explanation.
+/// Rules, of which the first that applies completes the explanation.
 const RULES: &[Rule] = &[
     ("expected", syntax::foreign_declaration),
     ("expected", syntax::foreign_syntax),
@@ -32,8 +34,6 @@ const RULES: &[Rule] = &[
     ("", types::number_types),
     ("Using `", types::unsupported_number),
     ("the `f16` enable extension", types::unsupported_number),
-    ("Expected selection argument types", types::selection),
-    ("Operation ", types::operation),
     ("inconsistent type passed as argument #", types::argument_types),
     ("Type isn't compatible with address space Handle", resources::address_space),
     ("Binding decoration is missing", resources::missing_binding),
@@ -43,14 +43,6 @@ const RULES: &[Rule] = &[
     ("", resources::stage),
     (MISSING_RETURN_VALUE, functions::missing_value),
     (WRONG_RETURN_TYPE, functions::returned_type),
-];
-
-/// Rules after which advice may follow.
-const FURTHER_RULES: &[Rule] = &[
-    ("Requires ", types::argument_count),
-    ("Argument ", types::argument_type),
-    ("Composing expects ", types::composition),
-    ("Composing ", types::component),
     ("invalid field accessor", types::member),
     ("", syntax::override_without_module),
 ];
@@ -73,13 +65,19 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
     let site = ErrorSite { sources, text, all: &all, at };
+    if let Some(argument) = explanation.argument.and_then(|number| site.argument(number)) {
+        explanation.span = site.span_of(&argument);
+        if argument.len() == 1 {
+            let name = format!("({})", site.word(argument.start));
+            let notes = explanation.notes.iter_mut();
+            notes.for_each(|note| *note = note.replace("(x)", &name));
+        }
+        return;
+    }
     let mut apply = |&(beginning, rule): &Rule| {
         explanation.starts_with(beginning) && rule(explanation, &site).is_some()
     };
     if !RULES.iter().any(&mut apply) {
-        for rule in FURTHER_RULES {
-            apply(rule);
-        }
         add_advice(explanation);
     }
 }

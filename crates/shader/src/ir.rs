@@ -284,6 +284,20 @@ pub fn statements(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     })
 }
 
+/// Like [`statements`], each with its place in the source.
+pub(crate) fn spanned_statements(block: &Block) -> impl Iterator<Item = (&Statement, Span)> {
+    let mut open = vec![block.span_iter()];
+    iter::from_fn(move || {
+        loop {
+            if let Some((statement, span)) = open.last_mut()?.next() {
+                open.extend(inner_blocks(statement).into_iter().rev().map(Block::span_iter));
+                return Some((statement, *span));
+            }
+            open.pop();
+        }
+    })
+}
+
 /// Expressions that a block evaluates, including nested blocks.
 pub fn emitted(block: &[Statement]) -> impl Iterator<Item = Handle<Expression>> {
     let ranges = statements(block).filter_map(|statement| match statement {

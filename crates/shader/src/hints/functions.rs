@@ -50,30 +50,12 @@ fn function_of(explanation: &Explanation, site: &ErrorSite<'_>) -> Option<Item> 
     function_around(site.text, start)
 }
 
-/// Explains a `return` with a type other than the function's. The error starts where the
-/// value was computed, which may be in an earlier declaration.
+/// Explains a `return` with a type other than the function's.
 pub(super) fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    let function = function_of(explanation, site)?;
-    let is_return = |&at: &usize| {
-        let span = &site.all[at].span;
-        let is_inside = span.start > function.span.start && span.end < function.end;
-        is_inside && site.word(at) == "return"
-    };
-    let Item { name, signature, .. } = &function;
+    let Item { name, signature, .. } = function_of(explanation, site)?;
     let ty = signature.split_once("-> ").map(|(_, ty)| ty);
-    if site.previous() != "return" {
-        let returns: Vec<usize> = (0..site.all.len()).filter(is_return).collect();
-        // A value that begins with the type, as in `land::Material(…)`, has the type.
-        let is_doubtful = |&&at: &&usize| {
-            let value = site.span(at + 1).map_or("", |span| &site.text[span.start..]);
-            !ty.is_some_and(|ty| value.starts_with(&format!("{ty}(")))
-        };
-        let value = site.assigned_name();
-        let mut doubtful = returns.iter().filter(is_doubtful);
-        let named = doubtful.clone().find(|at| site.word(**at + 1) == value);
-        if let Some(at) = named.or(doubtful.next_back()) {
-            explanation.span = site.span(at + 1).or(explanation.span.take());
-        }
+    if site.token() == "return" {
+        explanation.span = site.span(site.at + 1);
     }
     let Some(ty) = ty else {
         return explanation.replace(

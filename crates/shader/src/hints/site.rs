@@ -20,11 +20,20 @@ pub(crate) struct Explanation {
     /// Byte range in the author's source.
     pub span: Option<Range<usize>>,
     pub notes: Vec<String>,
+    /// Number of the argument that is wrong, from 1, in the call at the error.
+    pub argument: Option<usize>,
     /// Labels of the front end at other places of the error.
     pub details: Vec<String>,
 }
 
 impl Explanation {
+    /// Creates an explanation with a hint.
+    pub(super) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        let mut explanation = Self::default();
+        explanation.replace(message, hint);
+        explanation
+    }
+
     pub(super) fn starts_with(&self, beginning: &str) -> bool {
         self.message.starts_with(beginning)
     }
@@ -132,15 +141,6 @@ impl<'a> ErrorSite<'a> {
         matches!(self.word(at + 1), ":" | "=").then(|| self.path_at(at + 2))
     }
 
-    /// Name of the variable that the value at the error is assigned to, else the first word
-    /// of the value.
-    pub(super) fn assigned_name(&self) -> &'a str {
-        match self.previous() {
-            "=" => self.word(self.at.wrapping_sub(2)),
-            _ => self.token(),
-        }
-    }
-
     /// Integer type of `name`, if it is declared as an integer.
     pub(super) fn integer_type(&self, name: &str) -> Option<&'static str> {
         let at = self.declaration_keyword(name)? + 2;
@@ -157,14 +157,6 @@ impl<'a> ErrorSite<'a> {
             "=" if is_integer("") || is_integer("i") || value == "i32" => Some("i32"),
             _ => None,
         }
-    }
-
-    /// Name of the function or type that is called at the error, without modules and template
-    /// arguments.
-    pub(super) fn callee(&self) -> &'a str {
-        let is_last = |at: &usize| self.word(at + 1) != "::";
-        let last = (self.at..).step_by(2).find(is_last);
-        last.map_or("", |at| self.word(at))
     }
 
     /// Index of the opening parenthesis of the call that the error starts at.

@@ -405,7 +405,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: scene!("let i = 1;" "let a = vec2<u32>(i, 2u);" "return vec4f(1.0);"),
         place: (3, 23),
-        message: "component 1 of `vec2` is `u32`, and this is `i32`",
+        message: "component 1 of `vec2u` is `u32`, and this is `i32`",
         hint: "write `u32(i)`",
     },
     Mistake {
@@ -414,8 +414,8 @@ const MISTAKES: &[Mistake] = &[
             scene!("let ball = Ball(vec3f(p, 0.0), 1.0);" "return vec4f(ball.size);")
         ),
         place: (3, 21),
-        message: "member `at` of `Ball` is `vec2<f32>`, and this is of another type",
-        hint: "give it a `vec2<f32>`",
+        message: "member `at` of `Ball` is `vec2f`, and this is `vec3f`",
+        hint: "give it a `vec2f`",
     },
     Mistake {
         text: concat!(
@@ -427,10 +427,31 @@ const MISTAKES: &[Mistake] = &[
         hint: "write `f32(i)`",
     },
     Mistake {
+        text: scene!("let a = array<vec2f, 2>(p.xy, p.x);" "return vec4f(a[0], 0.0, 1.0);"),
+        place: (2, 35),
+        message: "value 2 of `array<vec2f, 2>` is `vec2f`, and this is `f32`",
+        hint: "give it a `vec2f`",
+    },
+    Mistake {
+        text: scene!("let m = mat2x2f(vec3f(1.0), p);" "return vec4f(m * p, 0.0, 1.0);"),
+        place: (2, 21),
+        message: "column 1 of `mat2x2f` is `vec2f`, and this is `vec3f`",
+        hint: "give it a `vec2f`",
+    },
+    Mistake {
+        text: concat!(
+            "struct Ball { at: vec2<f32>, size: f32 }\n",
+            scene!("let ball = Ball(p, 1.0);" "let x = ball + p.x;" "return vec4f(1.0);")
+        ),
+        place: (4, 13),
+        message: "`Ball + f32` does not exist",
+        hint: "operators take numbers, vectors and matrices: name a member",
+    },
+    Mistake {
         text: scene!("let i = 1;" "let a = p + vec2(i, i);" "return vec4f(1.0);"),
         place: (3, 13),
         message: "`vec2f + vec2i` does not exist",
-        hint: "WGSL has no implicit conversions: write `vec2f(v)` for the vec2i",
+        hint: "WGSL has no implicit conversions: write `vec2f(x)` for the vec2i",
     },
     Mistake {
         text: scene!("let c = vec3f(1.0);" "return vec4f(max(c, 0.5), 1.0);"),
@@ -591,13 +612,13 @@ const MISTAKES: &[Mistake] = &[
         text: scene!("let i: i32 = 3; let m = 2u;" "return vec4f(f32(i + m));"),
         place: (3, 22),
         message: "`i32 + u32` does not exist",
-        hint: "`i` is an integer (i32): write `u32(i)`",
+        hint: "write `i32(x)` for the u32",
     },
     Mistake {
         text: scene!("for (var i = 0; i < 3u; i++) { }" "return vec4f(1.0);"),
         place: (2, 21),
         message: "`i32 < u32` does not exist",
-        hint: "`i` is an integer (i32): write `u32(i)`",
+        hint: "write `i32(x)` for the u32",
     },
     Mistake {
         text: scene!("let i = 3;" "let m: u32 = i;" "return vec4f(1.0);"),
@@ -621,7 +642,7 @@ const MISTAKES: &[Mistake] = &[
         text: scene!("let n = 2u;" "let v = vec2i(p) * n;" "return vec4f(1.0);"),
         place: (3, 13),
         message: "`vec2i * u32` does not exist",
-        hint: "`n` is an integer (u32): write `i32(n)`",
+        hint: "write `vec2i(x)` for the number",
     },
     Mistake {
         text: concat!("#import tarsus::sdf\nuse tarsus::ik;\n", scene!("return vec4f(1.0);")),
