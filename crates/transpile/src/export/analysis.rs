@@ -7,7 +7,6 @@ use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statemen
 
 use tarsus_shader::ir::{Variable, handles, root_variable, statements};
 
-use super::range::{Range, argument_ranges};
 use super::signature::{Passing, Signature, Signatures};
 
 /// A validated module and the properties of its functions.
@@ -16,7 +15,6 @@ pub(crate) struct Analysis<'a> {
     pub info: &'a ModuleInfo,
     signatures: Signatures,
     effects: BTreeMap<Handle<Function>, Effects>,
-    ranges: BTreeMap<Handle<Function>, Vec<Range>>,
 }
 
 /// What a function does besides computing its result.
@@ -31,13 +29,7 @@ struct Effects {
 
 impl<'a> Analysis<'a> {
     pub(crate) fn new(module: &'a Module, info: &'a ModuleInfo, signatures: Signatures) -> Self {
-        let mut analysis = Self {
-            module,
-            info,
-            signatures,
-            effects: BTreeMap::new(),
-            ranges: argument_ranges(module, info),
-        };
+        let mut analysis = Self { module, info, signatures, effects: BTreeMap::new() };
         // naga orders callees before callers.
         for (handle, function) in module.functions.iter() {
             let effects = analysis.effects_of(function);
@@ -128,11 +120,6 @@ impl<'a> Analysis<'a> {
     /// The signature of `function`, if it differs from the module's declaration.
     pub(super) fn signature(&self, function: Handle<Function>) -> Option<&Signature> {
         self.signatures.get(&function)
-    }
-
-    /// Ranges of the arguments of `function` in all its calls.
-    pub(super) fn ranges(&self, function: Handle<Function>) -> &[Range] {
-        self.ranges.get(&function).map_or(&[], Vec::as_slice)
     }
 
     /// True for a function without effect or result.

@@ -354,13 +354,8 @@ impl FunctionWriter<'_> {
 
     /// True if a value is always in `range`.
     pub(super) fn is_within(&self, value: Value, range: Range) -> bool {
-        let ranges = Ranges {
-            module: self.context.module(),
-            function: self.function,
-            info: self.info,
-            arguments: self.ranges,
-        };
-        let found = ranges.of(value);
+        let Self { function, info, .. } = self;
+        let found = Ranges { module: self.context.module(), function, info }.of(value);
         range.contains(found.start()) && range.contains(found.end())
     }
 

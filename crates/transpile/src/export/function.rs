@@ -22,7 +22,6 @@ use super::language::Language;
 use super::lines::break_line;
 use super::names::Names;
 use super::plan::Plan;
-use super::range::Range;
 use super::reserved::{is_keyword, to_identifier, unique};
 use super::short_circuit::restore_short_circuits;
 use super::signature::{Passing, Prologue, Returned, Signature};
@@ -78,7 +77,6 @@ pub(super) fn write_function(
             info,
             plan: &plan,
             signature: analysis.signature(handle).unwrap_or(&declared),
-            ranges: analysis.ranges(handle),
             source_name: names.in_source(function.name.as_deref()),
             arguments: Vec::new(),
             values: HashMap::new(),
@@ -115,8 +113,6 @@ pub(super) struct FunctionWriter<'a> {
     pub info: &'a FunctionInfo,
     pub plan: &'a Plan,
     pub signature: &'a Signature,
-    /// Ranges of the arguments.
-    pub ranges: &'a [Range],
     /// The function's name in the source.
     pub source_name: String,
     pub arguments: Vec<ExprText>,

@@ -1,9 +1,8 @@
 //! Ranges of integers, to see which indices and shift counts need no clamp.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use naga::valid::{FunctionInfo, ModuleInfo};
+use naga::valid::FunctionInfo;
 use naga::{
     BinaryOperator as Op, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, ScalarKind, Statement, TypeInner,
@@ -24,42 +23,11 @@ fn join(a: Range, b: &Range) -> Range {
     *a.start().min(b.start())..=*a.end().max(b.end())
 }
 
-/// Ranges of the arguments of every function, over all its calls.
-pub(super) fn argument_ranges(
-    module: &Module,
-    info: &ModuleInfo,
-) -> BTreeMap<Handle<Function>, Vec<Range>> {
-    let mut all: BTreeMap<Handle<Function>, Vec<Range>> = BTreeMap::new();
-    let entries = module.entry_points.iter().enumerate();
-    let entries = entries.map(|(at, entry)| (None, &entry.function, info.get_entry_point(at)));
-    // naga orders callees before callers.
-    let functions = module.functions.iter().rev();
-    let functions = functions.map(|(handle, found)| (Some(handle), found, &info[handle]));
-    for (handle, function, info) in entries.chain(functions) {
-        let known = handle.and_then(|handle| all.get(&handle).cloned());
-        let ranges = Ranges { module, function, info, arguments: &known.unwrap_or_default() };
-        for statement in statements(&function.body) {
-            let Statement::Call { function, arguments, .. } = statement else {
-                continue;
-            };
-            let given = arguments.iter().map(|&argument| ranges.of(argument));
-            let given: Vec<Range> = given.collect();
-            let known = all.entry(*function).or_insert_with(|| given.clone());
-            for (known, given) in known.iter_mut().zip(&given) {
-                *known = join(known.clone(), given);
-            }
-        }
-    }
-    all
-}
-
 /// Computes the ranges of a function's values.
 pub(super) struct Ranges<'a> {
     pub module: &'a Module,
     pub function: &'a Function,
     pub info: &'a FunctionInfo,
-    /// Ranges of the arguments.
-    pub arguments: &'a [Range],
 }
 
 impl Ranges<'_> {
@@ -82,7 +50,6 @@ impl Ranges<'_> {
                 literal(self.module, self.function, value).and_then(literal_range)
             }
             Expression::ZeroValue(_) => Some(0..=0),
-            Expression::FunctionArgument(number) => self.arguments.get(number as usize).cloned(),
             Expression::Load { .. } => match loaded_local(self.function, value) {
                 Some(local) if !open.contains(&local) => {
                     open.push(local);
