@@ -1,12 +1,11 @@
 //! Finds all errors of a source instead of only the first.
 //!
 //! The front end stops at the first error. To continue, the body of the function that contains
-//! it is replaced by one that returns zero, or the wrong declaration of a value is removed.
+//! it is replaced, or the wrong declaration of a value is removed. Nothing moves in the source.
 
 use std::ops::Range;
 
 use super::compose::ComposeError;
-use super::diagnostic::line_range;
 use super::preprocess::blank;
 use super::scene::Scene;
 use super::signatures::{Item, ItemKind, declarations, function_around};
@@ -14,6 +13,8 @@ use super::tokens::tokens;
 
 /// Maximum number of errors to find; each takes another composition.
 const MAX_ERRORS: usize = 20;
+/// Body of a function with an error. `discard` needs no `return` after it.
+const STUB: &str = "discard;";
 
 /// Composes `source` with `compose`, and again after each error in one of its functions or values.
 /// At most one error per function is found, and none after an error elsewhere, such as in a
@@ -50,15 +51,13 @@ pub fn find_errors<T>(
             break;
         }
         if diagnostic.text == next.text {
-            diagnostic.span = diagnostic.span.take().map(|span| Range {
-                start: same_place(&next.text, &source.text, span.start),
-                end: same_place(&next.text, &source.text, span.end),
-            });
             diagnostic.text.clone_from(&source.text);
         }
         errors.push(error);
         if let Some((function, body)) = broken {
-            next.text = with_stub(&next.text, &function, body);
+            let stub = body.start..body.start + STUB.len();
+            next.text = blank(next.text, Some(body));
+            next.text.replace_range(stub, STUB);
             stubs.push(function.name);
         } else if let Some(value) = value {
             next.text = blank(next.text, Some(value.start..value.end));
@@ -71,13 +70,14 @@ pub fn find_errors<T>(
     Err(errors)
 }
 
-/// The function whose body contains `at`, and the range of the body without its braces.
+/// The function whose body contains `at`, and the range of the body without its braces, if the
+/// stub has room in it.
 fn body_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
     let function = function_around(text, at)?;
     let head = function.span.end;
     let open = tokens(&text[head..]).find(|token| token.text == "{")?;
     let body = head + open.span.end..function.end - 1;
-    (body.start <= at).then_some((function, body))
+    (body.start <= at && body.len() >= STUB.len()).then_some((function, body))
 }
 
 /// The value declared around `at`. `None` for a resource, whose removal would cause errors in
@@ -87,29 +87,6 @@ fn value_around(text: &str, at: usize) -> Option<Item> {
     let mut items = declarations(text).into_iter();
     let found = items.find(|item| is_value(item) && (item.start..item.end).contains(&at))?;
     (!text[found.start..].starts_with('@')).then_some(found)
-}
-
-/// Replaces the body of a function. Text on other lines keeps its place.
-fn with_stub(text: &str, function: &Item, body: Range<usize>) -> String {
-    let stub = match function.signature.rsplit_once("->") {
-        Some((_, result)) => format!(" return {}(); ", result.trim()),
-        None => String::new(),
-    };
-    let lines = text[body.clone()].matches('\n').count();
-    let last_line = text[..body.end].rfind('\n').map_or(0, |end| end + 1);
-    let indent = if lines > 0 { body.end - last_line } else { 0 };
-    let (before, after) = (&text[..body.start], &text[body.end..]);
-    let (newlines, spaces) = ("\n".repeat(lines), " ".repeat(indent));
-    format!("{before}{stub}{newlines}{spaces}{after}")
-}
-
-/// Position in `to` with the line and column of `at` in `from`, or the end of that line.
-fn same_place(from: &str, to: &str, at: usize) -> usize {
-    let at = from.floor_char_boundary(at);
-    let line = from[..at].matches('\n').count();
-    let start = from[..at].rfind('\n').map_or(0, |end| end + 1);
-    let line = line_range(to, line).unwrap_or(to.len()..to.len());
-    to.floor_char_boundary((line.start + at - start).min(line.end))
 }
 
 #[cfg(test)]
