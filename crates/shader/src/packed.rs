@@ -13,7 +13,6 @@ use super::bindings::FRAME;
 use super::ir::validate;
 use super::names::{is_mangled, item_of};
 use super::program::Program;
-use super::tokens::is_word;
 
 /// A program without its sources.
 #[derive(Deserialize, Serialize)]
@@ -48,23 +47,17 @@ pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
-/// Prefix of the names of arguments and variables. Functions of the author with this prefix
-/// lose their names.
-const NAMELESS: &str = "nameless";
-
 /// Writes a module as WGSL without unused items and indentation. Functions, structs, arguments and
 /// variables lose their names; with `keeps_names` functions of the scene keep theirs.
 fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
     for (_, function) in module.functions.iter_mut() {
-        let keeps_name =
-            |name: &str| keeps_names && !is_mangled(name) && !name.starts_with(NAMELESS);
-        function.name.take_if(|name| !keeps_name(name));
+        function.name.take_if(|name| !keeps_names || is_mangled(name));
         function.named_expressions.clear();
         let arguments = function.arguments.iter_mut().map(|argument| &mut argument.name);
         let variables = function.local_variables.iter_mut().map(|(_, variable)| &mut variable.name);
-        arguments.chain(variables).for_each(|name| *name = Some(NAMELESS.to_owned()));
+        arguments.chain(variables).for_each(|name| *name = None);
     }
     let structs =
         module.types.iter().filter(|(_, ty)| matches!(ty.inner, TypeInner::Struct { .. }));
@@ -85,36 +78,7 @@ fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
     let info = validate(&module).map_err(|errors| errors.concat())?;
     let written = write_string(&module, &info, WriterFlags::empty());
     let written = written.map_err(|error| error.to_string())?;
-    let text = written.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
-    Ok(number_per_function(&text))
-}
-
-/// Numbers the [`NAMELESS`] arguments and variables from 0 in each function. naga numbers them
-/// through the whole module, which compresses far worse; only the first has no number.
-fn number_per_function(text: &str) -> String {
-    let is_nameless = |word: &str| {
-        let number = word.strip_prefix(NAMELESS).and_then(|rest| rest.strip_prefix('_'));
-        number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
-    };
-    let is_outside = |c: char| !is_word(c);
-    let mut numbered = String::with_capacity(text.len());
-    let mut known = Vec::new();
-    for piece in text.split_inclusive(is_outside) {
-        let word = piece.trim_end_matches(is_outside);
-        if word == "fn" {
-            known.clear();
-        }
-        if is_nameless(word) {
-            let number = known.iter().position(|other| *other == word).unwrap_or(known.len());
-            if number == known.len() {
-                known.push(word);
-            }
-            numbered += &format!("v{number}{}", &piece[word.len()..]);
-        } else {
-            numbered += piece;
-        }
-    }
-    numbered
+    Ok(written.lines().map(str::trim_start).collect::<Vec<_>>().join("\n"))
 }
 
 /// Reads a program written by [`pack`]. It has no sources, so that diagnostics cannot point
@@ -196,18 +160,14 @@ fn main_sound(sample: u32, time: f32) -> vec2f { return vec2f(time); }";
     }
 
     #[test]
-    fn authors_names_stay_apart_from_numbers() {
-        let text = "struct Pair { nameless: f32, nameless_1: f32 }
-fn v0(a: Pair, b: f32) -> f32 { var v1 = a.nameless + a.nameless_1; v1 += b; return v1; }
-fn nameless(c: f32) -> f32 { var v1 = v0(Pair(c, 1.0), 2.0); v1 *= 2.0; return v1; }
-fn main_image(p: vec2f) -> vec4f { return vec4f(nameless(p.x)); }";
+    fn authors_functions_may_keep_their_names() {
+        let text = "fn function_1(a: f32, b: f32) -> f32 { var local_1 = a; local_1 += b; return local_1; }
+fn twice(c: f32) -> f32 { return function_1(c, c); }
+fn main_image(p: vec2f) -> vec4f { return vec4f(twice(p.x)); }";
         let program = composed(&Scene::from_text(text, "a.wgsl"));
-        for (keeps_names, heads) in [
-            (false, ["fn function_1(v0: S5_, v1: f32)", "fn function_2(v0: f32)"]),
-            (true, ["fn v0_(v0: S5_, v1: f32)", "fn function_1(v0: f32)"]),
-        ] {
+        for (keeps_names, head) in [(false, "fn function_2("), (true, "fn twice(")] {
             let json = pack(&program, keeps_names).expect("packed");
-            assert!(heads.iter().all(|head| json.contains(head)), "{json}");
+            assert!(json.contains(head) && !json.contains("local_1 += b"), "{json}");
             let again = unpack(&json).expect("unpacked");
             assert!(validate(&again.passes[0].module).is_ok());
         }
