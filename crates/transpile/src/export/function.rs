@@ -9,8 +9,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
-use naga::{Function, FunctionArgument, Handle, LocalVariable, Module, Statement, TypeInner};
-use tarsus_shader::ir::{statements, stored_local};
+use naga::{
+    Expression, Function, FunctionArgument, Handle, Literal, LocalVariable, Module, Statement,
+    TypeInner,
+};
+use tarsus_shader::ir::{literal, statements, stored_local};
 
 use super::analysis::Analysis;
 use super::declaration_site::{DeclarationSite, declaration_sites};
@@ -133,6 +136,15 @@ pub(super) struct FunctionWriter<'a> {
 
 type Done = Result<(), ExportError>;
 
+/// True for a colour whose alpha is the number 1.
+pub(crate) fn is_opaque(module: &Module, function: &Function, color: Value) -> bool {
+    let Expression::Compose { ref components, .. } = function.expressions[color] else {
+        return false;
+    };
+    let alpha = components.last().and_then(|&alpha| literal(module, function, alpha));
+    alpha == Some(Literal::F32(1.0))
+}
+
 impl<'a> FunctionWriter<'a> {
     fn language(&self) -> Language {
         self.context.language()
@@ -224,7 +236,8 @@ impl<'a> FunctionWriter<'a> {
         {
             self.block(before)?;
             self.declare_before(last)?;
-            self.write_return(self.value(value)?, returned);
+            let is_opaque = is_opaque(self.context.module(), function, value);
+            self.write_return(self.value(value)?, returned.is_opaque && !is_opaque);
             return Ok(());
         }
         // Otherwise declare it at the top, since every `return` needs it.
@@ -232,7 +245,7 @@ impl<'a> FunctionWriter<'a> {
         let text = self.declaration(returned.variable, None)?;
         self.line(&format!("{text};"));
         self.block(body)?;
-        self.write_return(self.returned_text(returned), returned);
+        self.write_return(self.returned_text(returned), returned.is_opaque);
         Ok(())
     }
 
@@ -241,9 +254,12 @@ impl<'a> FunctionWriter<'a> {
         ExprText::atom(name.cloned().unwrap_or_default())
     }
 
-    fn write_return(&mut self, value: ExprText, returned: Returned) {
-        let value = if returned.is_opaque { value.opaque() } else { value };
-        self.line(&format!("return {};", value.code));
+    /// Returns a colour, with alpha 1 if `needs_alpha`.
+    fn write_return(&mut self, value: ExprText, needs_alpha: bool) {
+        self.line(&match needs_alpha {
+            true => format!("return vec4f({}, 1.0);", value.components("xyz").code),
+            false => format!("return {};", value.code),
+        });
     }
 
     /// Declares a name based on `wanted` that clashes with nothing in scope.
@@ -397,7 +413,9 @@ impl<'a> FunctionWriter<'a> {
                 self.line(&format!("return {};", value.unparenthesized()));
             }
             Statement::Return { value: None } => match self.signature.returned {
-                Some(returned) => self.write_return(self.returned_text(returned), returned),
+                Some(returned) => {
+                    self.write_return(self.returned_text(returned), returned.is_opaque);
+                }
                 None => self.line("return;"),
             },
             Statement::Kill => self.line("discard;"),

@@ -136,25 +136,6 @@ impl ExprText {
         Self::new(format!("{left} {sign} {right}"), precedence)
     }
 
-    /// A colour with alpha 1, in WGSL.
-    pub(super) fn opaque(&self) -> Self {
-        let inside = self.code.strip_prefix("vec4f(");
-        let inside = inside.and_then(|rest| rest.strip_suffix(", 1.0)"));
-        // The last parenthesis may close an inner call.
-        let is_whole = inside.is_some_and(|inside| {
-            let mut depth = 0i32;
-            inside.chars().all(|c| {
-                depth += i32::from(c == '(') - i32::from(c == ')');
-                depth >= 0
-            }) && depth == 0
-        });
-        if is_whole {
-            self.clone()
-        } else {
-            Self::atom(format!("vec4f({}, 1.0)", self.components("xyz").code))
-        }
-    }
-
     /// `sign value`
     pub(super) fn prefix(sign: char, value: &Self) -> Self {
         let is_weak = value.precedence < Precedence::Prefix || value.code.starts_with(sign);

@@ -2,11 +2,11 @@
 
 use naga::valid::{GlobalUse, ModuleInfo};
 use naga::{
-    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Literal, LocalVariable,
-    Module, Span, Statement, TypeInner,
+    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span,
+    Statement, TypeInner,
 };
 use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
-use tarsus_shader::ir::{Variable, calls, literal, loaded_variable, statements as statements_of};
+use tarsus_shader::ir::{Variable, calls, loaded_variable, statements as statements_of};
 use tarsus_shader::{Pass, PassKind};
 
 use super::arguments;
@@ -14,6 +14,7 @@ use super::constants::Constants;
 use super::host::{is_fragment_position, is_host_variable};
 use super::tidy::tidy;
 use crate::export::error::{ExportError, validate};
+use crate::export::function::is_opaque;
 use crate::export::signature::{Passing, Prologue, Returned, Signature, Signatures};
 
 /// A pass prepared for writing.
@@ -225,15 +226,6 @@ pub(super) fn glsl_name(name: Option<&str>) -> &str {
 fn called_by_entry(module: &Module) -> Option<Handle<Function>> {
     let entry = module.entry_points.first()?;
     last_call(&entry.function.body, &|_| true)
-}
-
-/// True for a colour whose alpha is the number 1.
-fn is_opaque(module: &Module, function: &Function, color: Handle<Expression>) -> bool {
-    let Expression::Compose { ref components, .. } = function.expressions[color] else {
-        return false;
-    };
-    let alpha = components.last().and_then(|&alpha| literal(module, function, alpha));
-    alpha == Some(Literal::F32(1.0))
 }
 
 fn last_call(block: &Block, is_it: &dyn Fn(Handle<Function>) -> bool) -> Option<Handle<Function>> {
