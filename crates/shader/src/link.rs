@@ -10,8 +10,8 @@ use naga::keywords::wgsl::RESERVED;
 use super::limits::unclosed;
 use super::names::mangle;
 use super::preprocess::Definitions;
-use super::signatures::{name_after, signature_types};
-use super::tokens::{Token, tokens};
+use super::signatures::{keyword, name_after, signature_types, split};
+use super::tokens::{Token, defined_name, tokens};
 
 /// An item of a module.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,9 +80,9 @@ impl Unit {
         imports: &BTreeMap<String, Import>,
         definitions: &Definitions,
     ) -> Self {
-        let all = tokens_to_link(&text);
+        let all: Vec<Token<'_>> = tokens(&text).collect();
         let groups = split(&all);
-        let names = groups.iter().filter_map(|group| declared(&all, group));
+        let names = groups.iter().filter_map(|group| name_after(&all, keyword(&all, group)?));
         let is_own = |&name: &usize| all.get(name + 1).is_none_or(|next| next.text != "::");
         // Reserved words stay, which is an error.
         let own = names.filter(is_own).map(|name| all[name].text);
@@ -152,52 +152,6 @@ impl Replacement {
     }
 }
 
-/// Tokens of `text`, in which `#NAME` and `#{NAME}` are one token each.
-fn tokens_to_link(text: &str) -> Vec<Token<'_>> {
-    let mut all: Vec<Token<'_>> = Vec::new();
-    let is_begun = |text: &str| text == "#" || text.starts_with("#{") && !text.ends_with('}');
-    for token in tokens(text) {
-        match all.last_mut() {
-            Some(hash) if is_begun(hash.text) => {
-                hash.span.end = token.span.end;
-                hash.text = &text[hash.span.clone()];
-            }
-            _ => all.push(token),
-        }
-    }
-    all
-}
-
-/// Ranges of the tokens of each declaration.
-fn split(all: &[Token<'_>]) -> Vec<Range<usize>> {
-    let mut groups = Vec::new();
-    let mut start = 0;
-    let mut depth = 0;
-    for (at, token) in all.iter().enumerate() {
-        depth = token.depth_after(depth);
-        if depth == 0 && matches!(token.text, ";" | "}") {
-            groups.push(start..at + 1);
-            start = at + 1;
-        }
-    }
-    if start < all.len() {
-        groups.push(start..all.len());
-    }
-    groups
-}
-
-/// Index of the token that names what the tokens in `group` declare.
-fn declared(all: &[Token<'_>], group: &Range<usize>) -> Option<usize> {
-    let mut depth = 0;
-    let keyword = group.clone().find(|&at| {
-        depth = all[at].depth_after(depth);
-        depth == 0
-            && matches!(all[at].text, "fn" | "struct" | "const" | "alias" | "var" | "override")
-    })?;
-    let is_override = all[keyword].text == "override" && all.get(keyword + 1)?.text == "fn";
-    name_after(all, if is_override { keyword + 1 } else { keyword })
-}
-
 /// Reads the declarations of a source.
 struct Reader<'a> {
     all: &'a [Token<'a>],
@@ -217,7 +171,7 @@ impl Reader<'_> {
         let mut found = Declaration { span, ..Declaration::default() };
         found.is_directive =
             matches!(self.all[group.start].text, "enable" | "requires" | "diagnostic");
-        let name = declared(self.all, group);
+        let name = keyword(self.all, group).and_then(|at| name_after(self.all, at));
         let is_struct = name.is_some_and(|name| self.word(name.wrapping_sub(1)) == "struct");
         let mut depth = 0;
         let mut at = group.start;
@@ -285,15 +239,13 @@ impl Reader<'_> {
     fn is_suffix(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.all.get(before));
         before.is_some_and(|before| {
-            before.text.starts_with('#') && before.span.end == self.all[at].span.start
+            before.text.starts_with("#{") && before.span.end == self.all[at].span.start
         })
     }
 
-    /// Value of `#NAME` or `#{NAME}`.
+    /// Value of `#{NAME}`.
     fn definition(&self, token: &str) -> Option<&String> {
-        let name = token.strip_prefix('#')?;
-        let name = name.trim_start_matches('{').trim_end_matches('}').trim();
-        self.definitions.get(name)
+        self.definitions.get(defined_name(token)?)
     }
 
     /// Item that the path of `length` tokens at `at` names.
@@ -637,7 +589,7 @@ mod tests {
     #[test]
     fn definitions_are_replaced_and_directives_come_first() {
         let units = [
-            unit("m", "fn u() {} const A = #{COUNT}u; const B = array(#COUNT, A);"),
+            unit("m", "fn u() {} const A = #{COUNT}u; const B = array(#{ COUNT }, A);"),
             unit("", "enable f16;\nconst C = m::B; fn sdf() { let m = 1; _ = m; }"),
         ];
         assert_eq!(

@@ -106,9 +106,9 @@ struct Branch {
 }
 
 /// A line with a directive.
-struct Directive<'a> {
+pub(super) struct Directive<'a> {
     /// Byte range from `#` to the end of the line.
-    span: Range<usize>,
+    pub span: Range<usize>,
     /// The words and operators after `#`.
     words: Vec<&'a str>,
 }
@@ -160,7 +160,7 @@ impl Directive<'_> {
 }
 
 /// Lists the lines of `text` with a directive other than `#import`.
-fn directives(text: &str) -> impl Iterator<Item = Directive<'_>> {
+pub(super) fn directives(text: &str) -> impl Iterator<Item = Directive<'_>> {
     const NAMES: [&str; 7] =
         ["define", "define_import_path", "else", "endif", "if", "ifdef", "ifndef"];
     // The end of the last token, and of the last directive's line.

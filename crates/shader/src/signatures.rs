@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::imports;
+use super::preprocess::{blank, directives};
 use super::tokens::{Token, tokens};
 
 /// Maximum number of tokens in a declaration; bounds the work on malformed sources.
@@ -55,24 +57,45 @@ pub fn items(text: &str) -> Vec<Item> {
 
 /// Lists all items of `text` and its overrides, named `module::name`, in order.
 pub(super) fn declarations(text: &str) -> Vec<Item> {
-    let mut found: Vec<Item> = Vec::new();
-    let all: Vec<Token<'_>> = tokens(text).collect();
-    let mut depth = 0usize;
+    // A path such as `"my-const.wgsl"` would be read as the keyword of a declaration.
+    let lines = directives(text).map(|line| line.span);
+    let imports = imports::declared(text).into_iter().map(|import| import.statement);
+    let code = blank(text.to_owned(), lines.chain(imports));
+    let all: Vec<Token<'_>> = tokens(&code).collect();
+    let groups = split(&all);
+    groups.iter().filter_map(|group| item(text, &all, group)).collect()
+}
+
+/// Ranges of the tokens of each declaration.
+pub(super) fn split(all: &[Token<'_>]) -> Vec<Range<usize>> {
+    let mut groups = Vec::new();
+    let mut start = 0;
+    let mut depth = 0;
     for (at, token) in all.iter().enumerate() {
-        let before = depth;
         depth = token.depth_after(depth);
-        if (before, depth) == (0, 0) {
-            found.extend(item_at(text, &all, at));
-        }
-        if let Some(last) = found.last_mut().filter(|last| depth == 0 && last.end == 0) {
-            // In a value, a brace is that of `#{COUNT}`.
-            let has_body = matches!(last.kind, ItemKind::Function | ItemKind::Struct);
-            if token.text == ";" || token.text == "}" && has_body {
-                last.end = token.span.end;
-            }
+        if depth == 0 && matches!(token.text, ";" | "}") {
+            groups.push(start..at + 1);
+            start = at + 1;
         }
     }
-    found
+    if start < all.len() {
+        groups.push(start..all.len());
+    }
+    groups
+}
+
+/// Index of the keyword of the declaration with the tokens in `group`.
+pub(super) fn keyword(all: &[Token<'_>], group: &Range<usize>) -> Option<usize> {
+    let mut depth = 0;
+    group.clone().find(|&at| {
+        depth = all[at].depth_after(depth);
+        depth == 0
+            && match all[at].text {
+                "fn" | "struct" | "const" | "let" | "alias" | "var" => true,
+                "override" => all.get(at + 1).is_some_and(|next| next.text != "fn"),
+                _ => false,
+            }
+    })
 }
 
 /// The function of `text` with its body at or after `at`.
@@ -86,16 +109,15 @@ pub(super) fn find_item(text: &str, name: &str) -> Option<Item> {
     items(text).into_iter().find(|item| item.name == name)
 }
 
-/// Item whose keyword is the token at index `at`.
-fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
+/// Item that the tokens in `group` declare.
+fn item(text: &str, all: &[Token<'_>], group: &Range<usize>) -> Option<Item> {
+    let at = keyword(all, group)?;
     let kind = match all[at].text {
         "fn" => ItemKind::Function,
         "struct" => ItemKind::Struct,
-        "const" | "let" => ItemKind::Constant,
-        "override" if all.get(at + 1)?.text != "fn" => ItemKind::Constant,
         "var" => ItemKind::Variable,
         "alias" => ItemKind::Alias,
-        _ => return None,
+        _ => ItemKind::Constant,
     };
     let first = name_after(all, at)?;
     let mut name = first;
@@ -109,8 +131,7 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
         ItemKind::Constant | ItemKind::Variable => &["=", ";"],
         ItemKind::Alias => &[";"],
     };
-    let near = all.len().min(name + MAX_TOKENS);
-    let last = (name + 1..near).find(|&end| ends.contains(&all[end].text))?;
+    let last = (name + 1..group.end).find(|&end| ends.contains(&all[end].text))?;
     let until = match kind {
         ItemKind::Struct => all[last].span.end,
         _ => all[last - 1].span.end,
@@ -118,6 +139,13 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     let declaration = &text[all[at].span.start..until];
     let is_virtual = at > 0 && all[at - 1].text == "virtual";
     let start = attributes_before(all, if is_virtual { at - 1 } else { at });
+    let tokens = &all[group.clone()];
+    let is_closed = tokens.iter().fold(0, |depth, token| token.depth_after(depth)) == 0;
+    let end = match kind {
+        ItemKind::Function | ItemKind::Struct => "}",
+        _ => ";",
+    };
+    let end = tokens.last().filter(|last| is_closed && last.text == end);
     Some(Item {
         kind,
         name: all[first..=name].iter().map(|token| token.text).collect(),
@@ -129,7 +157,7 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
         is_virtual,
         span,
         start,
-        end: 0,
+        end: end.map_or(0, |end| end.span.end),
     })
 }
 
@@ -319,6 +347,14 @@ var<private> data: array<vec4f, 15>;
         assert!(of("Circle").signature.ends_with("    radius: f32,\n}"));
         assert_eq!(of("keys").comment, "Keys.");
         assert_eq!(of("data").signature, "var<private> data: array<vec4f, 15>");
+    }
+
+    #[test]
+    fn directives_declare_nothing() {
+        let text = "#define_import_path a::const\n#import \"my-const.wgsl\"::foo\n#if A == struct
+fn f() -> f32 { return 1.0; }\n#endif\nstruct Params { x: f32 }";
+        let names: Vec<String> = items(text).into_iter().map(|item| item.name).collect();
+        assert_eq!(names, ["f", "Params"]);
     }
 
     #[test]

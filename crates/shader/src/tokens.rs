@@ -25,8 +25,8 @@ impl Token<'_> {
     }
 }
 
-/// Splits `text` into tokens: names and integers are one token each, as are `::` and `->`;
-/// every other character is a single token.
+/// Splits `text` into tokens: names and integers are one token each, as are `::`, `->` and
+/// `#{NAME}`; every other character is a single token.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -35,12 +35,21 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
         let length = match rest.chars().next()? {
             first if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
             _ if rest.starts_with("::") || rest.starts_with("->") => 2,
+            _ if rest.starts_with("#{") => {
+                let line = rest.lines().next().unwrap_or_default();
+                line.find('}').map_or(1, |end| end + 1)
+            }
             first => first.len_utf8(),
         };
         let token = Token { text: &rest[..length], span: at..at + length };
         at += length;
         Some(token)
     })
+}
+
+/// The name in a token `#{NAME}`.
+pub(super) fn defined_name(token: &str) -> Option<&str> {
+    Some(token.strip_prefix("#{")?.strip_suffix('}')?.trim())
 }
 
 pub(super) fn is_word(c: char) -> bool {
@@ -105,13 +114,13 @@ mod tests {
 
     #[test]
     fn tokens_skip_comments_and_keep_spans() {
-        let text = "a::b /* c /* d */ */ -> 1.5 // e\né";
+        let text = "a::b /* c /* d */ */ -> 1.5 #{N}u // e\né";
         let found: Vec<_> = tokens(text).collect();
         for token in &found {
             assert_eq!(&text[token.span.clone()], token.text);
         }
         let words: Vec<_> = found.iter().map(|token| token.text).collect();
-        assert_eq!(words, ["a", "::", "b", "->", "1", ".", "5", "é"]);
+        assert_eq!(words, ["a", "::", "b", "->", "1", ".", "5", "#{N}", "u", "é"]);
     }
 
     #[test]

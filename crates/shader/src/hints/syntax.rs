@@ -3,6 +3,7 @@
 use super::super::imports;
 use super::super::limits;
 use super::super::suggest::nearest;
+use super::super::tokens::defined_name;
 use super::super::vocabulary::foreign_type;
 use super::site::{ErrorSite, Explanation};
 
@@ -107,8 +108,8 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
             "`#include` is not WGSL",
             "write `#import \"file.wgsl\"`, or `#import tarsus::sdf` for a module of tarsus",
         ),
-        "#" if next == "{" => explanation.replace(
-            format!("`{}` is not defined", site.word(site.at + 2)),
+        word if let Some(name) = defined_name(word) => explanation.replace(
+            format!("`{name}` is not defined"),
             "write `#define NAME value` at the head of the scene",
         ),
         "#" => explanation.replace(
