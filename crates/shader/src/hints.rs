@@ -26,7 +26,6 @@ const RULES: &[Rule] = &[
     ("expected", syntax::foreign_syntax),
     ("expected `;`", syntax::missing_end),
     ("expected assignment", syntax::statement),
-    ("name `override` is a reserved keyword", syntax::misplaced_override),
     ("redefinition of", syntax::missing_override),
     ("redefinition of", syntax::repeated_variable),
     ("invalid left-hand side", functions::assignment),
@@ -40,7 +39,6 @@ const RULES: &[Rule] = &[
     ("Bindings for", resources::taken_binding),
     ("", resources::bool_parameter),
     ("The array stride ", resources::array_parameter),
-    ("", resources::stage),
     (MISSING_RETURN_VALUE, functions::missing_value),
     (WRONG_RETURN_TYPE, functions::returned_type),
     ("invalid field accessor", types::member),
@@ -96,6 +94,11 @@ const REWORDINGS: &[(&str, &str, &str)] = &[
         "the first element has the index 0",
     ),
     ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
+    (
+        "Uses operations forbidden at this stage",
+        "barriers and atomics work in compute shaders only",
+        "remove them",
+    ),
     ("Capability Capabilities(", "", "scenes can only use features that every adapter supports"),
     (
         "Type flags TypeFlags(",

@@ -3,7 +3,9 @@
 use naga::common::wgsl::TypeContext;
 use naga::front::Typifier;
 use naga::proc::{ResolveContext, TypeResolution};
-use naga::valid::{CallError, ComposeError, ExpressionError, FunctionError, ValidationError};
+use naga::valid::{
+    CallError, ComposeError, EntryPointError, ExpressionError, FunctionError, ValidationError,
+};
 use naga::{BinaryOperator, Expression, Function, Handle, Module, Span, Statement, TypeInner};
 
 use super::super::ir::spanned_statements;
@@ -50,13 +52,24 @@ pub(crate) fn explain(
     }
 }
 
-/// Place of the statement whose value has the wrong type. naga's own is that of the value, which
-/// may be in an earlier declaration.
+/// Place of the statement whose value has the wrong type, or which only compute shaders may have.
+/// naga's own is that of the value, which may be in an earlier declaration; or there is none.
 pub(crate) fn statement(error: &ValidationError, module: &Module) -> Option<Span> {
-    let ValidationError::Function { handle, source, .. } = error else {
-        return None;
+    let find = |function: &Function, is_wanted: &dyn Fn(&Statement) -> bool| {
+        let mut statements = spanned_statements(&function.body);
+        Some(statements.find(|(statement, _)| is_wanted(statement))?.1)
     };
-    let is_wanted = |statement: &Statement| match (source, statement) {
+    let (handle, source) = match error {
+        ValidationError::Function { handle, source, .. } => (handle, source),
+        ValidationError::EntryPoint {
+            source: EntryPointError::ForbiddenStageOperations, ..
+        } => {
+            let mut functions = module.functions.iter();
+            return functions.find_map(|(_, function)| find(function, &is_compute_only));
+        }
+        _ => return None,
+    };
+    find(&module.functions[*handle], &|statement| match (source, statement) {
         (
             FunctionError::InvalidReturnType { expression: Some(wrong), .. },
             Statement::Return { value },
@@ -66,9 +79,17 @@ pub(crate) fn statement(error: &ValidationError, module: &Module) -> Option<Span
             Statement::Store { pointer, value },
         ) => (pointer, value) == (to, wrong),
         _ => false,
-    };
-    let mut statements = spanned_statements(&module.functions[*handle].body);
-    Some(statements.find(|(statement, _)| is_wanted(statement))?.1)
+    })
+}
+
+fn is_compute_only(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::ControlBarrier(_)
+            | Statement::MemoryBarrier(_)
+            | Statement::Atomic { .. }
+            | Statement::WorkGroupUniformLoad { .. }
+    )
 }
 
 fn type_of(

@@ -73,22 +73,3 @@ fn declared_variable<'a>(site: &ErrorSite<'a>) -> &'a str {
     });
     name.map_or("this variable", |at| site.word(at))
 }
-
-/// Explains functions that belong to another shader stage.
-pub(super) fn stage(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
-    if !explanation.message.contains("forbidden at this stage") {
-        return None;
-    }
-    let is_compute = |name: &str| {
-        name.ends_with("Barrier") || name.starts_with("atomic") || name == "workgroupUniformLoad"
-    };
-    let found = site.all.iter().find(|token| is_compute(token.text));
-    if let Some(token) = found {
-        explanation.span = Some(token.span.clone());
-    }
-    let name = found.map_or("this", |token| token.text);
-    explanation.replace(
-        format!("`{name}` works in compute shaders only"),
-        "remove it: fragment shaders have no barriers or atomics",
-    )
-}

@@ -23,27 +23,22 @@ pub(super) fn foreign_declaration(
         return None;
     }
     explanation.span = site.span(at);
-    let is_function = site.word(at + 2) == "(";
-    let is_array = site.word(at + 2) == "[";
-    let wgsl = match [site.word(at + 4), site.word(at + 5)] {
-        _ if !is_array => wgsl.to_owned(),
-        ["]", after] if after != "[" => format!("array<{wgsl}, {}>", site.word(at + 3)),
-        _ => format!("array<{wgsl}, N>"),
-    };
-    let is_in_parentheses = site.previous() == "(" || site.word(at.wrapping_sub(1)) == "(";
-    let (declaration, hint) = match (is_function, is_in_parentheses) {
-        (true, _) => ("(…)", format!("write `fn {name}(…) -> {wgsl} {{ … }}`")),
-        (_, true) => ("", format!("write `var {name} = …`")),
-        _ if is_array && !site.is_outside_functions(at) => {
-            ("", format!("write `var {name}: {wgsl};`"))
-        }
-        _ if site.is_outside_functions(at) => {
-            let hint =
-                format!("write `const {name}: {wgsl} = …;`, or `var<private>` if it changes");
-            ("", hint)
-        }
-        _ => {
-            let hint = format!("write `var {name}: {wgsl} = …;`, or `let` if it does not change");
+    let (declaration, hint) = match site.word(at + 2) {
+        "(" => ("(…)", format!("write `fn {name}(…) -> {wgsl} {{ … }}`")),
+        after => {
+            let ty = match (after, [site.word(at + 3), site.word(at + 4)]) {
+                ("[", [count, "]"]) => format!("array<{wgsl}, {count}>"),
+                ("[", _) => format!("array<{wgsl}, N>"),
+                _ => wgsl.to_owned(),
+            };
+            let sign = site.find(|at| matches!(site.word(at), "=" | ";"));
+            let hint = if site.is_outside_functions(at) {
+                format!("write `const {name}: {ty} = …;`, or `var<private>` if it changes")
+            } else if sign.is_some_and(|sign| site.word(sign) == ";") {
+                format!("write `var {name}: {ty};`")
+            } else {
+                format!("write `var {name}: {ty} = …;`, or `let` if it does not change")
+            };
             ("", hint)
         }
     };
@@ -180,15 +175,6 @@ pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'
             format!("write `override fn {name}` to replace it"),
         )
     }
-}
-
-/// Explains `fn override walker::view`.
-pub(super) fn misplaced_override(
-    explanation: &mut Explanation,
-    site: &ErrorSite<'_>,
-) -> Option<()> {
-    (site.previous() == "fn" && site.token() == "override").then_some(())?;
-    explanation.hint(format!("write `override fn {}`", site.path_at(site.at + 1)))
 }
 
 /// Explains `let x = 1.0; let x = 2.0;`.

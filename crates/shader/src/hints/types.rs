@@ -59,16 +59,15 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
     if let Some((at, ty)) = integer {
         let name = site.word(at);
         explanation.span = site.span(at);
-        explanation.replace(
+        return explanation.replace(
             format!("`{name}` is an integer ({ty}) used with floats (f32)"),
             format!("{NO_CONVERSIONS}: write `f32({name})`"),
-        )
-    } else if is_statement {
-        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `u32(x)` or `vec3f(x)`"))
-    } else {
-        explanation.span = site.span_of(&within);
-        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"))
+        );
     }
+    if !is_statement {
+        explanation.span = site.span_of(&within);
+    }
+    explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"))
 }
 
 /// Type that a message expects in place of the other kind of integer.

@@ -297,7 +297,7 @@ const MISTAKES: &[Mistake] = &[
         text: scene!("for (int i = 0; i < 4; i++) { }" "return vec4f(1.0);"),
         place: (2, 10),
         message: "`int i` is GLSL",
-        hint: "write `var i = …`",
+        hint: "write `var i: i32 = …;`",
     },
     Mistake {
         text: scene!("let x = p.x > 0.0 ? 1.0 : 0.0;" "return vec4f(x);"),
@@ -605,8 +605,14 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: scene!("workgroupBarrier();" "return vec4f(1.0);"),
         place: (2, 5),
-        message: "`workgroupBarrier` works in compute shaders only",
-        hint: "remove it",
+        message: "barriers and atomics work in compute shaders only",
+        hint: "remove them",
+    },
+    Mistake {
+        text: scene!("float x;" "return vec4f(x);"),
+        place: (2, 5),
+        message: "`float x` is GLSL",
+        hint: "write `var x: f32;`",
     },
     Mistake {
         text: scene!("let i: i32 = 3; let m = 2u;" "return vec4f(f32(i + m));"),
@@ -636,7 +642,7 @@ const MISTAKES: &[Mistake] = &[
         text: scene!("float a[] = float[2](1.0, 2.0);" "return vec4f(1.0);"),
         place: (2, 5),
         message: "`float a` is GLSL",
-        hint: "write `var a: array<f32, N>;`",
+        hint: "write `var a: array<f32, N> = …;`",
     },
     Mistake {
         text: scene!("let n = 2u;" "let v = vec2i(p) * n;" "return vec4f(1.0);"),
@@ -721,15 +727,6 @@ const MISTAKES: &[Mistake] = &[
         place: (2, 27),
         message: "expected `{`",
         hint: "is written `else if a > b { … }`",
-    },
-    Mistake {
-        text: concat!(
-            "#import tarsus::walk\nfn override walk::progress(x: f32) -> f32 { return x; }\n",
-            scene!("return vec4f(1.0);")
-        ),
-        place: (2, 4),
-        message: "name `override` is a reserved keyword",
-        hint: "write `override fn walk::progress`",
     },
     Mistake {
         text: concat!(
