@@ -16,14 +16,6 @@ impl ExportError {
     pub(crate) fn invalid(reason: impl Display) -> Self {
         Self(format!("the scene: {reason}"))
     }
-
-    /// Adds the file and line of the part.
-    pub(super) fn at(self, place: Option<String>) -> Self {
-        match (self.0.split_once(": "), place) {
-            (Some((part, reason)), Some(place)) => Self(format!("{part} ({place}): {reason}")),
-            _ => self,
-        }
-    }
 }
 
 /// Validates a module.

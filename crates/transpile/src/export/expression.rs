@@ -21,10 +21,6 @@ pub(super) type Written = Result<ExprText, ExportError>;
 pub(super) type Value = Handle<Expression>;
 
 impl FunctionWriter<'_> {
-    pub(super) fn missing(&self, what: impl Into<String>) -> ExportError {
-        self.context.language().missing(&self.source_name, what)
-    }
-
     /// Records the words of `text` as used.
     pub(super) fn refer<'t>(&self, text: &'t str) -> &'t str {
         let words = words(text).map(str::to_owned);
@@ -68,19 +64,19 @@ impl FunctionWriter<'_> {
             TypeResolution::Handle(handle) => self.type_name(handle),
             TypeResolution::Value(ref inner) => {
                 let name = inner_name(inner, self.context.language());
-                name.ok_or_else(|| self.missing("this type"))
+                name.ok_or_else(|| self.context.missing("this type"))
             }
         }
     }
 
     pub(super) fn type_name(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let name = self.context.type_name(ty).map_err(|what| self.missing(what))?;
+        let name = self.context.type_name(ty)?;
         self.refer(&name);
         Ok(name)
     }
 
     pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let zero = self.context.zero(ty).map_err(|what| self.missing(what))?;
+        let zero = self.context.zero(ty)?;
         self.refer(&zero);
         Ok(zero)
     }
@@ -89,7 +85,9 @@ impl FunctionWriter<'_> {
     pub(super) fn value(&self, value: Value) -> Written {
         match self.values.get(&value) {
             Some(name) => Ok(ExprText::atom(name.clone())),
-            None if self.plan.has_variable(value) => Err(self.missing("this order of statements")),
+            None if self.plan.has_variable(value) => {
+                Err(self.context.missing("this order of statements"))
+            }
             None => self.expression_text(value),
         }
     }
@@ -105,7 +103,7 @@ impl FunctionWriter<'_> {
         match *expression {
             Expression::Literal(literal) => {
                 let number = number(literal, language).map(ExprText::number);
-                number.ok_or_else(|| self.missing("numbers of this type"))
+                number.ok_or_else(|| self.context.missing("numbers of this type"))
             }
             Expression::Constant(constant) => match self.context.names.constant(constant) {
                 Some(name) => Ok(ExprText::atom(self.refer(name))),
@@ -121,7 +119,7 @@ impl FunctionWriter<'_> {
             Expression::Splat { size, value } => {
                 let scalar = self.scalar(value);
                 let name = scalar.and_then(|scalar| value_type(scalar, size as usize, language));
-                let name = name.ok_or_else(|| self.missing("this type"))?;
+                let name = name.ok_or_else(|| self.context.missing("this type"))?;
                 Ok(self.call(&name, [&self.value(value)?]))
             }
             Expression::Swizzle { size, vector, ref pattern } => {
@@ -188,14 +186,14 @@ impl FunctionWriter<'_> {
             _ => {
                 let shown = format!("{expression:?}");
                 let kind = words(&shown).next().unwrap_or_default();
-                Err(self.missing(format!("`{kind}` expressions")))
+                Err(self.context.missing(format!("`{kind}` expressions")))
             }
         }
     }
 
     fn constant(&self, value: Option<Value>) -> Written {
-        let text = value.ok_or("this constant").and_then(|value| self.context.constant(value));
-        let text = text.map_err(|what| self.missing(what))?;
+        let value = value.ok_or_else(|| self.context.missing("this constant"))?;
+        let text = self.context.constant(value)?;
         self.refer(&text);
         Ok(ExprText::number(text))
     }
@@ -445,7 +443,7 @@ impl FunctionWriter<'_> {
             clamp_to_edge: false,
         } = expression
         else {
-            return Err(self.missing("this way of reading a texture"));
+            return Err(self.context.missing("this way of reading a texture"));
         };
         let (glsl, wgsl, level_values) = match level {
             SampleLevel::Auto => ("texture", "textureSample", vec![]),
@@ -619,7 +617,7 @@ impl FunctionWriter<'_> {
             return Ok(self.call(&helpers.need_wgsl(name, &self.type_of(like)?, size), &texts));
         }
         let scalar = self.scalar(like);
-        let scalar = scalar.ok_or_else(|| self.missing("this operation"))?;
+        let scalar = scalar.ok_or_else(|| self.context.missing("this operation"))?;
         helpers.need_glsl(name, scalar, size);
         Ok(self.call(name, &texts))
     }

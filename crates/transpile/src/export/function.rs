@@ -7,6 +7,7 @@ use loops::LoopEnd;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Display;
 
 use naga::valid::FunctionInfo;
 use naga::{
@@ -46,6 +47,12 @@ impl<'a> Context<'a> {
     pub(super) fn language(&self) -> Language {
         self.names.language
     }
+
+    /// The error of an item that uses `what`, which the language lacks.
+    pub(super) fn missing(&self, what: impl Display) -> ExportError {
+        let language = if self.language() == Language::Glsl { "GLSL" } else { "WGSL" };
+        ExportError(format!("{language} does not support {what}"))
+    }
 }
 
 /// The source text of a function.
@@ -80,7 +87,6 @@ pub(super) fn write_function(
             info,
             plan: &plan,
             signature: analysis.signature(handle).unwrap_or(&declared),
-            source_name: names.in_source(function.name.as_deref()),
             arguments: Vec::new(),
             values: HashMap::new(),
             locals: HashMap::new(),
@@ -116,8 +122,6 @@ pub(super) struct FunctionWriter<'a> {
     pub info: &'a FunctionInfo,
     pub plan: &'a Plan,
     pub signature: &'a Signature,
-    /// The function's name in the source.
-    pub source_name: String,
     pub arguments: Vec<ExprText>,
     pub values: HashMap<Value, String>,
     pub locals: HashMap<Handle<LocalVariable>, String>,
@@ -433,7 +437,7 @@ impl<'a> FunctionWriter<'a> {
                 };
                 self.line(&format!("{text};"));
             }
-            _ => return Err(self.missing("this kind of statement")),
+            _ => return Err(self.context.missing("this kind of statement")),
         }
         Ok(())
     }
@@ -467,7 +471,7 @@ impl<'a> FunctionWriter<'a> {
             Statement::Call { function, ref arguments, .. } => {
                 return Ok(self.call_of(function, arguments)?.code);
             }
-            _ => return Err(self.missing("this kind of statement")),
+            _ => return Err(self.context.missing("this kind of statement")),
         };
         let target = self.value(pointer)?;
         let target = target.unparenthesized();

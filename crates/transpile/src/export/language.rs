@@ -1,7 +1,5 @@
 //! Syntax of the languages in which functions are written.
 
-use super::error::ExportError;
-
 /// A target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -12,13 +10,6 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// The error of a function that uses `what`, which the language lacks.
-    pub(super) fn missing(self, function: &str, what: impl Into<String>) -> ExportError {
-        let language = if self == Self::Glsl { "GLSL" } else { "WGSL" };
-        let what = what.into();
-        ExportError(format!("`{function}`: {language} does not support {what}"))
-    }
-
     /// Declaration of a variable in a function, without its `;`. `value` is the initial
     /// value; `None` means zero, written as `zero`.
     pub(super) fn variable(self, ty: &str, name: &str, value: Option<&str>, zero: &str) -> String {
@@ -58,18 +49,5 @@ impl Language {
             Self::Glsl => format!("{word} ({condition}) {{"),
             Self::Wgsl => format!("{word} {condition} {{"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_name_the_target_language() {
-        let message = |language: Language| language.missing("f", "arrays of arrays").to_string();
-        let expected = "cannot export `f`: GLSL does not support arrays of arrays";
-        assert_eq!(message(Language::Glsl), expected);
-        assert_eq!(message(Language::Wgsl), expected.replace("GLSL", "WGSL"));
     }
 }

@@ -39,9 +39,12 @@ pub(crate) fn pieces(context: Context<'_>, roots: &[Item]) -> Result<Pieces, Exp
     let mut open = roots.to_vec();
     while let Some(item) = open.pop() {
         if let Entry::Vacant(entry) = pieces.entry(item) {
-            let piece = piece(context, item).map_err(|error| {
+            let piece = piece(context, item).map_err(|ExportError(reason)| {
                 let decorated = item.decorated(context.module());
-                error.at(decorated.and_then(|decorated| context.names.place(decorated)))
+                let name = context.names.in_source(decorated);
+                let place = decorated.and_then(|decorated| context.names.place(decorated));
+                let place = place.map_or_else(String::new, |place| format!(" ({place})"));
+                ExportError(format!("`{name}`{place}: {reason}"))
             })?;
             let piece = entry.insert(piece);
             open.extend(&piece.needs);
@@ -101,14 +104,11 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
 type Member = (String, String);
 
 fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, ExportError> {
-    let name = context.names.structure(handle);
-    let missing = |what| context.language().missing(name, what);
     let TypeInner::Struct { members, .. } = &context.module().types[handle].inner else {
-        return Err(missing("this type"));
+        return Err(context.missing("this type"));
     };
-    let member = |(name, member): (String, &naga::StructMember)| {
-        Ok((name, context.type_name(member.ty).map_err(missing)?))
-    };
+    let member =
+        |(name, member): (String, &naga::StructMember)| Ok((name, context.type_name(member.ty)?));
     member_names(members, context.language()).into_iter().zip(members).map(member).collect()
 }
 
@@ -131,10 +131,8 @@ fn variable(
     init: Option<Handle<Expression>>,
 ) -> Result<String, ExportError> {
     let name = context.names.of(item).unwrap_or_default();
-    let missing = |what| context.language().missing(name, what);
-    let type_name = context.type_name(ty).map_err(missing)?;
-    let value = init.map_or_else(|| context.zero(ty), |init| context.constant(init));
-    let value = value.map_err(missing)?;
+    let type_name = context.type_name(ty)?;
+    let value = init.map_or_else(|| context.zero(ty), |init| context.constant(init))?;
     let is_constant = matches!(item, Item::Constant(_));
     let declaration = match context.language() {
         Language::Glsl if is_constant => format!("const {type_name} {name} = {value};\n"),

@@ -20,7 +20,7 @@ impl FunctionWriter<'_> {
     }
 
     fn no_function(&self, fun: Math) -> ExportError {
-        self.missing(format!("`{}`", fun.try_to_wgsl().unwrap_or_default()))
+        self.context.missing(format!("`{}`", fun.try_to_wgsl().unwrap_or_default()))
     }
 
     fn glsl_math(&self, fun: Math, result: Value, values: &[Value]) -> Written {

@@ -546,7 +546,7 @@ impl Host for ShadertoyHost<'_> {
             }
             _ if self.kind == PassKind::Sound => {
                 return Err(ExportError(format!(
-                    "the sound: it reads `frame.{member}`, but Shadertoy sounds have only the time"
+                    "it reads `frame.{member}`, but Shadertoy sounds have only the time"
                 )));
             }
             "resolution" if self.kind == PassKind::Cube => ExprText::atom("vec2(1024.0)"),

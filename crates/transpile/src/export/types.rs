@@ -6,16 +6,17 @@ use naga::{
     TypeInner, UnaryOperator,
 };
 
+use super::error::ExportError;
 use super::function::Context;
 use super::language::Language;
 use super::reserved::is_word;
 use super::text::list;
 
-/// Types and constants, which do not depend on a function. The methods return the missing
-/// feature if the language has no equivalent.
+/// Types and constants, which do not depend on a function. The methods return an error if the
+/// language has no equivalent.
 impl Context<'_> {
     /// The name of a type in a declaration.
-    pub(super) fn type_name(&self, handle: Handle<Type>) -> Result<String, &'static str> {
+    pub(super) fn type_name(&self, handle: Handle<Type>) -> Result<String, ExportError> {
         let types = &self.module().types;
         match types[handle].inner {
             TypeInner::Struct { .. } => Ok(self.names.structure(handle).to_owned()),
@@ -24,20 +25,22 @@ impl Context<'_> {
                 match self.language() {
                     Language::Wgsl => Ok(format!("array<{}, {count}>", self.type_name(base)?)),
                     Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => {
-                        Err("arrays of arrays")
+                        Err(self.missing("arrays of arrays"))
                     }
                     Language::Glsl => Ok(format!("{}[{count}]", self.type_name(base)?)),
                 }
             }
-            ref inner => inner_name(inner, self.language()).ok_or("this type"),
+            ref inner => {
+                inner_name(inner, self.language()).ok_or_else(|| self.missing("this type"))
+            }
         }
     }
 
     /// The zero value of a type.
-    pub(super) fn zero(&self, handle: Handle<Type>) -> Result<String, &'static str> {
+    pub(super) fn zero(&self, handle: Handle<Type>) -> Result<String, ExportError> {
         let zero = |scalar: Scalar| {
             let zero = Literal::zero(scalar).and_then(|zero| number(zero, self.language()));
-            zero.ok_or("this type")
+            zero.ok_or_else(|| self.missing("this type"))
         };
         let name = self.type_name(handle)?;
         let arguments = match self.module().types[handle].inner {
@@ -57,16 +60,16 @@ impl Context<'_> {
             TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
                 vec![self.zero(base)?; count.get() as usize].join(", ")
             }
-            _ => return Err("this type"),
+            _ => return Err(self.missing("this type")),
         };
         Ok(format!("{name}({arguments})"))
     }
 
     /// A constant expression outside functions.
-    pub(super) fn constant(&self, handle: Handle<Expression>) -> Result<String, &'static str> {
-        const MISSING: &str = "this constant";
+    pub(super) fn constant(&self, handle: Handle<Expression>) -> Result<String, ExportError> {
+        let missing = || self.missing("this constant");
         match self.module().global_expressions[handle] {
-            Expression::Literal(literal) => number(literal, self.language()).ok_or(MISSING),
+            Expression::Literal(literal) => number(literal, self.language()).ok_or_else(missing),
             Expression::Constant(constant) => match self.names.constant(constant) {
                 Some(name) => Ok(name.to_owned()),
                 None => self.constant(self.module().constants[constant].init),
@@ -75,11 +78,12 @@ impl Context<'_> {
                 Ok(format!("-{}", self.constant(expr)?))
             }
             Expression::As { expr, kind, convert: Some(width) } => {
-                let name = value_type(Scalar { kind, width }, 1, self.language()).ok_or(MISSING)?;
+                let name =
+                    value_type(Scalar { kind, width }, 1, self.language()).ok_or_else(missing)?;
                 Ok(format!("{name}({})", self.constant(expr)?))
             }
             Expression::Override(handle) => {
-                self.constant(self.module().overrides[handle].init.ok_or(MISSING)?)
+                self.constant(self.module().overrides[handle].init.ok_or_else(missing)?)
             }
             Expression::ZeroValue(ty) => self.zero(ty),
             Expression::Compose { ty, ref components } => {
@@ -94,10 +98,11 @@ impl Context<'_> {
                     Expression::Literal(literal) => literal.scalar(),
                     _ => Scalar::F32,
                 };
-                let name = value_type(scalar, size as usize, self.language()).ok_or(MISSING)?;
+                let name =
+                    value_type(scalar, size as usize, self.language()).ok_or_else(missing)?;
                 Ok(format!("{name}({part})"))
             }
-            _ => Err(MISSING),
+            _ => Err(missing()),
         }
     }
 }
