@@ -1,7 +1,6 @@
 //! Assembles a scene and its imports into one naga module.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::compose::ComposeError;
@@ -21,7 +20,7 @@ use super::pass::{PER_FRAME_VALUES, PassKind};
 use super::preprocess::{Definitions, DirectiveError, ON, blank, preprocess};
 use super::program::{PassModule, Program};
 use super::scene::Scene;
-use super::signatures::{ItemKind, items};
+use super::signatures::{ItemKind, find_item, items};
 use super::size::comment_size;
 use super::source_map::{Source, SourceMap};
 use super::suggest::nearest;
@@ -122,19 +121,6 @@ fn run<T: Send>(
         let reason = names::demangle_all(&reason, &sources);
         Err(ComposeError::panic("WGSL", &reason, &sources))
     })
-}
-
-/// A module that imports refer to.
-struct Importable {
-    source: Source,
-    items: OnceCell<BTreeSet<String>>,
-}
-
-impl Importable {
-    fn has(&self, item: &str) -> bool {
-        let names = || items(&self.source.text).into_iter().map(|item| item.name).collect();
-        self.items.get_or_init(names).contains(item)
-    }
 }
 
 /// State of one composition: collects modules depth first, then links them.
@@ -326,14 +312,13 @@ impl Assembly<'_> {
         declared: &[DeclaredImport],
     ) -> Checked<BTreeMap<String, Import>> {
         let mut imports: BTreeMap<String, Import> = BTreeMap::new();
-        let mut modules = BTreeMap::new();
         for import in declared {
             let start = import.statement.start;
             if let Some(open) = limits::unclosed(&text[import.statement.clone()]) {
                 let error = self.sources.error(name, "this `{` is never closed");
                 return Err(error.at(start + open.start..start + open.end));
             }
-            let meaning = self.meaning(name, import, &mut modules)?;
+            let meaning = self.meaning(name, import)?;
             let known = imports.insert(import.alias.clone(), meaning.clone());
             if known.is_some_and(|known| known != meaning) {
                 let DeclaredImport { path, alias, span, .. } = import;
@@ -347,13 +332,8 @@ impl Assembly<'_> {
     }
 
     /// The item or module that module `name` imports. It must exist, even if nothing uses it:
-    /// it may be a misspelt one. `modules` contains those that were looked up before.
-    fn meaning<'m>(
-        &self,
-        name: &str,
-        import: &'m DeclaredImport,
-        modules: &mut BTreeMap<&'m str, Option<Importable>>,
-    ) -> Checked<Import> {
+    /// it may be a misspelt one.
+    fn meaning(&self, name: &str, import: &DeclaredImport) -> Checked<Import> {
         let path = self.sources.path(name);
         let whole = import.path.as_str();
         let parts = whole.rsplit_once("::");
@@ -361,30 +341,26 @@ impl Assembly<'_> {
             let message = format!("cyclic import: {name} → {name}");
             return Err(self.sources.error(name, message).at(import.span.clone()));
         }
-        for module in [Some(whole), parts.map(|(module, _)| module)].into_iter().flatten() {
-            modules.entry(module).or_insert_with(|| {
-                let known = self.sources.get(module).cloned();
-                let source = known.or_else(|| self.library.find(module, path))?;
-                Some(Importable { source, items: OnceCell::new() })
-            });
-        }
-        let of = |module: &str| modules.get(module).and_then(Option::as_ref);
-        let found = of(whole);
+        let source = |module: &str| {
+            let known = self.sources.get(module).cloned();
+            known.or_else(|| self.library.find(module, path))
+        };
+        let found = source(whole);
         if let Some((module, item)) = parts
-            && let Some(parent) = of(module)
+            && let Some(parent) = source(module)
         {
-            if parent.has(item) {
+            if find_item(&parent.text, item).is_some() {
                 let (module, item) = (module.to_owned(), item.to_owned());
                 return Ok(Import::Item(Target { module, item }));
             }
             // The file `a.wgsl` is found for `a::b`, too.
-            let is_parent = |found: &Importable| {
-                let declared = super::module_name(&found.source.text);
-                let is_same = found.source.path == parent.source.path;
-                is_same && found.source.path.is_some() && declared.as_deref() != Some(whole)
+            let is_parent = |found: &Source| {
+                let declared = super::module_name(&found.text);
+                let is_same = found.path == parent.path;
+                is_same && found.path.is_some() && declared.as_deref() != Some(whole)
             };
-            if found.is_none_or(is_parent) {
-                let (message, note) = unknown::item(module, item, &parent.source.text);
+            if found.as_ref().is_none_or(is_parent) {
+                let (message, note) = unknown::item(module, item, &parent.text);
                 let error = self.sources.error(name, message).at(import.item_span());
                 return Err(error.with_notes(note));
             }
