@@ -1,6 +1,7 @@
 //! Assembles a scene and its imports into one naga module.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::compose::ComposeError;
@@ -193,8 +194,8 @@ impl Assembly<'_> {
         let text = preprocess(&source.concat(), &mut definitions).unwrap_or_default();
         let mut unit = Unit::new("", text, &entry::used_items(), &self.definitions);
         unit.is_generated = true;
-        for module in unit.used_modules() {
-            self.add_module(&module, "", &mut Vec::new())?;
+        for (module, span) in unit.used_modules() {
+            self.add_module(&module, "", span, &mut Vec::new())?;
         }
         Ok(unit)
     }
@@ -275,13 +276,17 @@ impl Assembly<'_> {
     ) -> Checked<()> {
         let declared = imports::declared(&text);
         let imports = self.imports(name, &text, &declared)?;
-        let text = blank(text, declared.into_iter().map(|import| import.statement));
+        let text = blank(text, declared.iter().map(|import| import.statement.clone()));
         let unit = Unit::new(name, text, &imports, definitions);
         // An author's module is read even if nothing uses it: it may have errors, or overrides.
-        let mut own: Vec<String> = imports.into_values().map(Import::into_module).collect();
-        own.retain(|path| self.library.builtins().module(path).is_none() && !chain.contains(path));
-        for import in unit.used_modules().into_iter().chain(own) {
-            self.add_module(&import, name, chain)?;
+        let own = declared.into_iter().filter_map(|import| {
+            Some((imports.get(&import.alias)?.clone().into_module(), import.span))
+        });
+        let mut own: Vec<(String, Range<usize>)> = own.collect();
+        let builtins = self.library.builtins();
+        own.retain(|(path, _)| builtins.module(path).is_none() && !chain.contains(path));
+        for (import, span) in unit.used_modules().into_iter().chain(own) {
+            self.add_module(&import, name, span, chain)?;
         }
         self.units.push(unit);
         Ok(())
@@ -373,15 +378,21 @@ impl Assembly<'_> {
         Err(self.sources.error(name, message).at(import.span.clone()).with_notes(note))
     }
 
-    /// Adds a module that `importer` imports, unless it is already present.
-    fn add_module(&mut self, import: &str, importer: &str, chain: &mut Vec<String>) -> Checked<()> {
+    /// Adds a module that `importer` uses at `span`, unless it is already present.
+    fn add_module(
+        &mut self,
+        import: &str,
+        importer: &str,
+        span: Range<usize>,
+        chain: &mut Vec<String>,
+    ) -> Checked<()> {
         if let Some(start) = chain.iter().position(|name| name == import) {
             let cycle = [&chain[start..], &[import.to_owned()]].concat().join(" → ");
-            return Err(self.import_error(import, importer, format!("cyclic import: {cycle}")));
+            return Err(self.sources.error(importer, format!("cyclic import: {cycle}")).at(span));
         }
         if chain.len() > MAX_IMPORT_CHAIN {
             let message = format!("imports are nested more than {MAX_IMPORT_CHAIN} deep");
-            return Err(self.import_error(import, importer, message));
+            return Err(self.sources.error(importer, message).at(span));
         }
         if self.sources.get(import).is_some() {
             return Ok(());
@@ -389,7 +400,7 @@ impl Assembly<'_> {
         let Some(mut source) = self.library.find(import, self.sources.path(importer)) else {
             let text = self.sources.text(importer);
             let builtins = self.library.builtins();
-            let ((message, note), span) = unknown::unimported_module(builtins, import, text);
+            let ((message, note), span) = unknown::unimported_module(builtins, import, text, span);
             return Err(self.sources.error(importer, message).at(span).with_notes(note));
         };
         source.imported_by = Some(chain.clone());
@@ -406,14 +417,6 @@ impl Assembly<'_> {
     /// True if the module's source is the built-in one.
     fn is_built_in(&self, name: &str) -> bool {
         self.library.builtins().module(name) == Some(self.sources.text(name))
-    }
-
-    /// Creates an error located at the line where `importer` imports `import`.
-    fn import_error(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
-        let mut declared = imports::declared(self.sources.text(importer)).into_iter();
-        let declared = declared.find(|declared| declared.path.starts_with(import));
-        let span = declared.map(|declared| declared.span);
-        self.sources.error(importer, message).at(span)
     }
 
     /// Checks that the preprocessed `text` of a scene has a picture.

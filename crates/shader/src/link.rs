@@ -118,12 +118,17 @@ impl Unit {
         Some(signature_types(&text[..head.map_or(text.len(), |head| head.span.start)]))
     }
 
-    /// Paths of the modules that the source uses, in the order of their first use.
-    pub(super) fn used_modules(&self) -> Vec<String> {
-        let mut modules = Vec::new();
-        for (target, _) in self.declarations.iter().flat_map(Declaration::items) {
-            if target.module != self.module && !modules.contains(&target.module) {
-                modules.push(target.module.clone());
+    /// Paths of the modules that the source uses and the byte ranges of their first uses, in
+    /// order.
+    pub(super) fn used_modules(&self) -> Vec<(String, Range<usize>)> {
+        let mut modules: Vec<(String, Range<usize>)> = Vec::new();
+        let uses = self.declarations.iter().flat_map(|declaration| &declaration.replaced);
+        for (span, replacement) in uses {
+            if let Replacement::Item(Target { module, .. }) = replacement
+                && *module != self.module
+                && modules.iter().all(|(known, _)| known != module)
+            {
+                modules.push((module.clone(), span.clone()));
             }
         }
         modules

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::imports;
 use super::library::Builtins;
 use super::names::{demangle, display_name, last_segment};
-use super::preprocess::blank;
 use super::signatures::{Item, find_item, items};
 use super::source_map::SourceMap;
 use super::suggest::nearest;
@@ -56,33 +55,28 @@ pub(super) fn item(module: &str, item: &str, text: &str) -> Unknown {
     (message, Some(hint.unwrap_or_else(docs)))
 }
 
-/// Message for a module that a text uses, as `name::item`, without importing it, or that does
-/// not exist; and the place of that use.
+/// Message for a module that `text` uses at `span`, as `name::item`, without importing it, or
+/// that does not exist; and the place of that module's name.
 pub(super) fn unimported_module(
     builtins: Builtins,
     import: &str,
     text: &str,
+    span: Range<usize>,
 ) -> (Unknown, Range<usize>) {
-    let imported = imports::declared(text);
-    let statements = imported.iter().map(|import| import.statement.clone());
-    let code = blank(text.to_owned(), statements);
-    let all: Vec<Token<'_>> = tokens(&code).collect();
-    let mut uses = all.windows(3);
-    let used = uses.find(|words| words[0].text == import && words[1].text == "::");
-    let in_text = || text.find(import).map(|at| at..at + import.len());
-    let span = used.map(|words| words[0].span.clone()).or_else(in_text).unwrap_or(0..0);
+    let path = &text[span.clone()];
+    let name_span = span.start..span.start + path.rfind("::").unwrap_or(path.len());
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
         let message = format!("`{import}` is not imported");
-        return ((message, Some(format!("hint: add `#import {name}`"))), span);
+        return ((message, Some(format!("hint: add `#import {name}`"))), name_span);
     }
-    // `tarsus::sdf::sphere`, or `use tarsus::sdf;`.
-    let path = used.map(|words| words.iter().map(|token| token.text).collect::<String>());
-    if let Some(path) = path.filter(|path| builtins.module(path).is_some()) {
+    // `use tarsus::sdf;`.
+    if builtins.module(path).is_some() {
         let hint =
-            format!("hint: add a line `#import {path}`, and write `{}::`", last_segment(&path));
+            format!("hint: add a line `#import {path}`, and write `{}::`", last_segment(path));
         return ((format!("`{path}` is not imported"), Some(hint)), span);
     }
+    let imported = imports::declared(text);
     let imported = imported.iter().map(|import| import.path.as_str());
     let known = imported.chain(builtins.modules().map(|(name, _)| name));
     let unknown = match nearest(import, known.map(last_segment)) {
@@ -92,7 +86,7 @@ pub(super) fn unimported_module(
         }
         None => module(builtins, import, None),
     };
-    (unknown, span)
+    (unknown, name_span)
 }
 
 /// Message for `alias`, an imported module that `text` uses without `::`.

@@ -817,6 +817,16 @@ fn common_mistakes_have_position_and_hint() {
 }
 
 #[test]
+fn unknown_modules_are_marked_without_their_item() {
+    for (used, marked) in [("skf::foo", "skf"), ("limb::foo", "limb"), ("a::b::foo", "a::b")] {
+        let text = format!("fn main_image(p: vec2f) -> vec4f {{ return vec4f({used}(p)); }}");
+        let error = compose(&Scene::from_text(&text, "s.wgsl"), &crate::library(), &[]);
+        let span = error.expect_err(used).diagnostic.span.expect("a place");
+        assert_eq!(&text[span], marked);
+    }
+}
+
+#[test]
 fn names_of_entry_points_are_reserved() {
     let main = scene!("return vec4f(1.0);");
     for (item, column, name) in [
