@@ -38,7 +38,8 @@ pub fn reference(library: &Library, name: &str) -> Result<String, String> {
     let (module, wanted) = short.rsplit_once("::").unwrap_or(("", short));
     let module = last_segment(module);
     let mut found = Vec::new();
-    let mut others = Vec::new();
+    // Names of the other items, as `name` is written and with their module.
+    let mut others: Vec<(String, String)> = Vec::new();
     for path in paths() {
         let text = source(path);
         for item in items(&text) {
@@ -46,26 +47,19 @@ pub fn reference(library: &Library, name: &str) -> Result<String, String> {
                 let entry = entry(&signature(&item, &text), &item.comment);
                 found.push(format!("#import {path}\n{entry}"));
             } else {
-                others.push((path, item.name));
+                let full = display_name(path, &item.name);
+                others.push((if module.is_empty() { item.name } else { full.clone() }, full));
             }
         }
     }
     if !found.is_empty() {
         return Ok(found.join("\n"));
     }
-    let near_item = |is_candidate: &dyn Fn(&str, &str) -> bool| {
-        let is_candidate = |(path, name): &&(&str, String)| is_candidate(last_segment(path), name);
-        let candidates = || others.iter().filter(is_candidate);
-        let near = nearest(wanted, candidates().map(|(_, name)| name.as_str()))?;
-        let (path, _) = candidates().find(|(_, name)| name == near)?;
-        Some(display_name(path, near))
-    };
-    let word = if module.is_empty() { wanted } else { module };
-    let near_module = nearest(word, paths().map(last_segment));
-    let near = near_item(&|path, _| !module.is_empty() && near_module == Some(path))
-        .or_else(|| near_item(&|_, name| name == wanted))
-        .or_else(|| near_module.map(str::to_owned))
-        .or_else(|| near_item(&|_, _| true));
+    let modules = || paths().map(last_segment);
+    let near = nearest(short, others.iter().map(|(item, _)| item.as_str()).chain(modules()));
+    let near = near.or_else(|| nearest(module, modules())).map(|near| {
+        others.iter().find(|(item, _)| item == near).map_or(near, |(_, full)| full.as_str())
+    });
     let hint = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`tarsus docs` lists the modules".to_owned(),
