@@ -121,11 +121,11 @@ impl Directive<'_> {
     /// Evaluates `condition`, such as `ifdef NAME` or `if COUNT >= 4`.
     fn holds(&self, condition: &[&str], definitions: &Definitions) -> Result<bool, DirectiveError> {
         let number = |text: &str| text.trim_end_matches(['i', 'u', 'f']).parse::<f64>().ok();
-        let (item, compare, wanted) = match *condition {
+        let (item, comparison) = match *condition {
             ["ifdef", item] => return Ok(definitions.contains_key(item)),
             ["ifndef", item] => return Ok(!definitions.contains_key(item)),
-            ["if", item] => (item, "!=", "false".to_owned()),
-            ["if", item, compare, ref wanted @ ..] => (item, compare, wanted.concat()),
+            ["if", item] => (item, None),
+            ["if", item, sign, ref wanted @ ..] => (item, Some((sign, wanted.concat()))),
             _ => {
                 let hint = "write `#ifdef NAME`, `#ifndef NAME` or `#if NAME == value`";
                 return Err(self.error("cannot read this condition", hint));
@@ -135,24 +135,25 @@ impl Directive<'_> {
             let hint = "write `#define NAME value` at the head of the scene, or use `#ifdef`";
             return Err(self.error(format!("`{item}` is not defined"), hint));
         };
-        let (left, right) = (number(value), number(&wanted));
-        let order = match (left, right) {
+        let Some((sign, wanted)) = comparison else {
+            return Ok(value != "false" && number(value) != Some(0.0));
+        };
+        let order = match (number(value), number(&wanted)) {
             (Some(left), Some(right)) => left.partial_cmp(&right),
+            (None, right) if sign == "!=" || sign == "==" && right.is_none() => {
+                Some(value.cmp(&wanted))
+            }
             _ => None,
         };
-        match (compare, order) {
+        match (sign, order) {
             ("==", Some(order)) => Ok(order.is_eq()),
             ("!=", Some(order)) => Ok(order.is_ne()),
             ("<", Some(order)) => Ok(order.is_lt()),
             ("<=", Some(order)) => Ok(order.is_le()),
             (">", Some(order)) => Ok(order.is_gt()),
             (">=", Some(order)) => Ok(order.is_ge()),
-            ("==", None) if left.is_none() && right.is_none() => Ok(*value == wanted),
-            ("!=", None) if left.is_none() || condition.len() == 2 => {
-                Ok(*value != wanted && left != Some(0.0))
-            }
             _ => {
-                let message = format!("cannot compare `{value}` and `{wanted}` by `{compare}`");
+                let message = format!("cannot compare `{value}` and `{wanted}` by `{sign}`");
                 Err(self.error(message, "numbers are compared by == != < <= > >="))
             }
         }
@@ -243,6 +244,7 @@ mod tests {
             ("FOUR", true),
             ("ZERO", false),
             ("YES == true", true),
+            ("YES != 0", true),
             ("YES", true),
         ] {
             assert_eq!(
