@@ -241,7 +241,7 @@ impl<'a> FunctionWriter<'a> {
             self.block(before)?;
             self.declare_before(last)?;
             let is_opaque = is_opaque(self.context.module(), function, value);
-            self.write_return(self.value(value)?, returned.is_opaque && !is_opaque);
+            self.write_return(&self.value(value)?, returned.is_opaque && !is_opaque);
             return Ok(());
         }
         // Otherwise declare it at the top, since every `return` needs it.
@@ -249,7 +249,7 @@ impl<'a> FunctionWriter<'a> {
         let text = self.declaration(returned.variable, None)?;
         self.line(&format!("{text};"));
         self.block(body)?;
-        self.write_return(self.returned_text(returned), returned.is_opaque);
+        self.write_return(&self.returned_text(returned), returned.is_opaque);
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl<'a> FunctionWriter<'a> {
     }
 
     /// Returns a colour, with alpha 1 if `needs_alpha`.
-    fn write_return(&mut self, value: ExprText, needs_alpha: bool) {
+    fn write_return(&mut self, value: &ExprText, needs_alpha: bool) {
         self.line(&match needs_alpha {
             true => format!("return vec4f({}, 1.0);", value.components("xyz").code),
             false => format!("return {};", value.code),
@@ -418,7 +418,7 @@ impl<'a> FunctionWriter<'a> {
             }
             Statement::Return { value: None } => match self.signature.returned {
                 Some(returned) => {
-                    self.write_return(self.returned_text(returned), returned.is_opaque);
+                    self.write_return(&self.returned_text(returned), returned.is_opaque);
                 }
                 None => self.line("return;"),
             },
