@@ -93,8 +93,8 @@ impl LoadRequest {
 
 /// Result of a request.
 pub(super) struct LoadReport {
-    /// The request.
-    pub(super) request: LoadRequest,
+    /// The device of the request.
+    pub(super) gpu: Arc<Gpu>,
     /// The scene, or an error message for the screen.
     pub(super) result: Result<LoadedScene, String>,
     /// Files whose change triggers a reload.
@@ -117,7 +117,7 @@ pub(super) fn load(request: LoadRequest, library: &Library, channels: &ChannelCa
             (Err(format!("error: {error}")), files)
         }
     };
-    LoadReport { request, result, files, started }
+    LoadReport { gpu: request.gpu, result, files, started }
 }
 
 fn load_program(

@@ -11,7 +11,6 @@ use super::loader::{self, LoadReport, LoadRequest};
 use super::platform::{Reports, Tasks};
 use super::scenes::SceneList;
 use super::start::{OpenedFile, Start};
-use super::ui::earliest;
 use super::viewer::Viewer;
 use crate::watch::Watch;
 use tarsus_player::Session;
@@ -28,6 +27,17 @@ const PREPARE_INTERVAL: f64 = 2.0;
 /// Maximum time by which the system's file times lag behind its clock.
 const FILE_TIME_STEP: Duration = Duration::from_millis(20);
 
+/// Work on the scene that is due later. Changed files replace the other kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScheduledWork {
+    /// Reload changed files.
+    Reload,
+    /// Reload to compile edited constants.
+    Compile,
+    /// Prepare the first edit of a constant.
+    Prepare,
+}
+
 /// Loader and file watcher of the scene. Scenes are loaded one at a time.
 pub(super) struct SceneSource {
     /// The scenes to page through.
@@ -43,16 +53,10 @@ pub(super) struct SceneSource {
     channels: ChannelCache,
     /// The device for which a task loads a scene, if any does.
     loading: Option<Arc<Gpu>>,
-    /// Newest request made meanwhile.
-    next: Option<LoadRequest>,
     /// `None` if the system cannot watch files.
     watch: Option<Watch>,
-    /// Real time at which changed files are reloaded.
-    reload_at: Option<f64>,
-    /// Real time at which edited constants are compiled.
-    compile_at: Option<f64>,
-    /// Real time at which the first edit of a constant is prepared.
-    prepare_at: Option<f64>,
+    /// What to do at which real time.
+    scheduled: Option<(ScheduledWork, f64)>,
     /// True if the next scene to load may read edited constants from a uniform.
     is_edited: bool,
 }
@@ -73,11 +77,8 @@ impl SceneSource {
             library,
             channels: ChannelCache::default(),
             loading: None,
-            next: None,
             watch: watch.ok(),
-            reload_at: None,
-            compile_at: None,
-            prepare_at: None,
+            scheduled: None,
             is_edited: true,
         }
     }
@@ -96,13 +97,18 @@ impl SceneSource {
         self.opened = start.opened.clone();
     }
 
-    /// Loads or reloads the scene of `session` on `gpu`. A [`LoadReport`] follows unless a
-    /// newer request replaces this one.
+    /// True while a task loads a scene on `gpu`. A task for a device that was lost may take
+    /// long; nothing waits for it.
+    pub(super) fn is_loading(&self, gpu: &Arc<Gpu>) -> bool {
+        self.loading.as_ref().is_some_and(|loading| Arc::ptr_eq(loading, gpu))
+    }
+
+    /// Loads or reloads the scene of `session` on `gpu`, where none is being loaded. A
+    /// [`LoadReport`] follows.
     pub(super) fn load(&mut self, gpu: &Arc<Gpu>, session: &Session, tasks: &mut Tasks) {
-        self.reload_at = None;
-        self.compile_at = None;
-        self.prepare_at = None;
-        self.next = Some(LoadRequest {
+        self.scheduled = None;
+        self.loading = Some(Arc::clone(gpu));
+        let request = LoadRequest {
             gpu: Arc::clone(gpu),
             is_edited: std::mem::replace(&mut self.is_edited, true),
             scene: session.scene.clone(),
@@ -110,34 +116,17 @@ impl SceneSource {
             replacements: self.replacements.clone(),
             time: session.clock.time(),
             opened: self.opened.clone(),
+        };
+        let (library, channels) = (Arc::clone(&self.library), self.channels.clone());
+        tasks.spawn(move |reports| {
+            let report = loader::load(request, &library, &channels);
+            reports.send(|viewer| viewer.loaded(report));
         });
-        // A task for a device that was lost may take long; nothing waits for it.
-        if self.loading.as_ref().is_none_or(|loading| !Arc::ptr_eq(loading, gpu)) {
-            self.start_next(tasks);
-        }
     }
 
-    /// Starts the waiting request, if any; to be called when a report for the open device
-    /// arrives.
-    pub(super) fn start_next(&mut self, tasks: &mut Tasks) {
-        let next = self.next.take();
-        self.loading = next.as_ref().map(|request| Arc::clone(&request.gpu));
-        if let Some(request) = next {
-            let (library, channels) = (Arc::clone(&self.library), self.channels.clone());
-            tasks.spawn(move |reports| {
-                let report = loader::load(request, &library, &channels);
-                reports.send(|viewer| viewer.loaded(report));
-            });
-        }
-    }
-
-    /// Returns true if a report is for this scene in the requested debug view, with the
-    /// opened file: any of them may have changed in the meantime.
-    pub(super) fn is_current(&self, report: &LoadReport, scene: &str) -> bool {
-        let request = &report.request;
-        request.scene == scene
-            && request.debug_view == self.debug_view
-            && (self.opened.is_none() || request.opened.is_some())
+    /// Records that the report for the open device has arrived.
+    pub(super) fn finish_load(&mut self) {
+        self.loading = None;
     }
 
     /// Watches the files of a report. Schedules a reload if one of them has changed since it
@@ -158,65 +147,51 @@ impl SceneSource {
 
     /// Schedules a reload after a file change; more changes may follow immediately.
     pub(super) fn files_changed(&mut self, now: f64) {
-        self.prepare_at = None;
-        self.reload_at = Some(now + SETTLE_INTERVAL);
+        self.scheduled = Some((ScheduledWork::Reload, now + SETTLE_INTERVAL));
     }
 
     /// Schedules a reload that compiles edited constants, unless files change before.
     pub(super) fn compile_later(&mut self, now: f64) {
-        self.compile_at = Some(now + COMPILE_INTERVAL);
+        self.schedule(ScheduledWork::Compile, now + COMPILE_INTERVAL);
     }
 
-    /// Schedules [`Self::prepare_for_edits`] of a file that was loaded, unless files change
+    /// Schedules [`prepare_for_edits`] of a file that was loaded, unless files change
     /// before.
     pub(super) fn prepare_later(&mut self, now: f64) {
-        self.prepare_at = Some(now + PREPARE_INTERVAL);
+        self.schedule(ScheduledWork::Prepare, now + PREPARE_INTERVAL);
     }
 
-    /// Prepares the first edit of a constant of the `drawn` scene, if that is due. Waits for the
-    /// scene's first picture, because the preparation also draws: behind an endless picture,
-    /// its submission would block the device.
-    pub(super) fn prepare_for_edits(
-        &mut self,
-        now: f64,
-        drawn: Option<(&Arc<Gpu>, &Program)>,
-        tasks: &mut Tasks,
-    ) {
-        if self.prepare_at.take_if(|at| *at <= now).is_none() {
-            return;
+    fn schedule(&mut self, work: ScheduledWork, at: f64) {
+        if !matches!(self.scheduled, Some((ScheduledWork::Reload, _))) {
+            self.scheduled = Some((work, at));
         }
-        let Some((gpu, program)) = drawn else {
-            return self.prepare_later(now);
-        };
-        let (gpu, program) = (Arc::clone(gpu), program.clone());
-        tasks.spawn(move |_| {
-            let prepared = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]);
-            if let Err(error) = pollster::block_on(prepared) {
-                log::warn!("cannot prepare edits: {error}");
-            }
-        });
     }
 
     /// Real time of the next reload or preparation.
     pub(super) fn deadline(&self) -> Option<f64> {
-        earliest(self.reload_at, earliest(self.compile_at, self.prepare_at))
+        self.scheduled.map(|(_, at)| at)
     }
 
-    /// Returns true once when a reload is due.
-    pub(super) fn take_due(&mut self, now: f64) -> bool {
-        if self.reload_at.take_if(|at| *at <= now).is_some() {
-            self.is_edited = true;
-            return true;
+    /// Returns the scheduled work once, when it is due.
+    pub(super) fn take_due(&mut self, now: f64) -> Option<ScheduledWork> {
+        let (work, _) = self.scheduled.take_if(|(_, at)| *at <= now)?;
+        if work != ScheduledWork::Prepare {
+            self.is_edited = work == ScheduledWork::Reload;
         }
-        let is_due = self.compile_at.take_if(|at| *at <= now).is_some();
-        self.is_edited &= !is_due;
-        is_due
+        Some(work)
     }
+}
 
-    /// Returns true if a newer request follows the one being loaded.
-    pub(super) fn has_next(&self) -> bool {
-        self.next.is_some()
-    }
+/// Prepares the first edit of a constant of a scene that was drawn. The preparation also draws:
+/// behind an endless first picture, its submission would block the device.
+pub(super) fn prepare_for_edits(gpu: &Arc<Gpu>, program: &Program, tasks: &mut Tasks) {
+    let (gpu, program) = (Arc::clone(gpu), program.clone());
+    tasks.spawn(move |_| {
+        let prepared = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]);
+        if let Err(error) = pollster::block_on(prepared) {
+            log::warn!("cannot prepare edits: {error}");
+        }
+    });
 }
 
 /// True if a file was written between `start` and now. A time in the future, as on a file
@@ -252,13 +227,18 @@ mod tests {
     }
 
     #[test]
-    fn deadline_is_earliest_of_all() {
+    fn changed_files_replace_other_work() {
         let mut source = source(Reports::new(|_| {}));
         source.prepare_later(1.0);
-        source.compile_later(1.0);
         assert_eq!(source.deadline(), Some(1.0 + PREPARE_INTERVAL));
+        source.compile_later(1.0);
         source.files_changed(1.0);
-        assert_eq!(source.deadline(), Some(1.0 + SETTLE_INTERVAL));
+        source.compile_later(1.0);
+        let at = 1.0 + SETTLE_INTERVAL;
+        assert_eq!(source.deadline(), Some(at));
+        assert_eq!(source.take_due(1.0), None);
+        assert_eq!(source.take_due(at), Some(ScheduledWork::Reload));
+        assert_eq!(source.take_due(at), None, "once");
     }
 
     #[test]
@@ -269,10 +249,9 @@ mod tests {
         let devices = [open(), open()].map(|gpu| Arc::new(gpu.expect("a device")));
         let session = Session::new("no scene".to_owned(), Values::default());
         for gpu in &devices {
+            assert!(!source.is_loading(gpu));
             source.load(gpu, &session, &mut tasks);
-            assert!(!source.has_next());
-            source.load(gpu, &session, &mut tasks);
-            assert!(source.has_next(), "one at a time");
+            assert!(source.is_loading(gpu), "one at a time");
         }
     }
 

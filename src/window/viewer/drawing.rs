@@ -10,6 +10,7 @@ use crate::window::overlay::View;
 use crate::window::platform::{self, Instant, UnsavedBuffers};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
+use crate::window::source::{ScheduledWork, prepare_for_edits};
 use crate::window::status::{slow_picture_seconds, status_lines};
 use crate::window::ui::earliest;
 use tarsus_capture::metadata::is_picture;
@@ -56,7 +57,7 @@ impl Viewer {
         let engine_at = match wake {
             NextWake::At(at) => Some(at),
             // The GPU became free meanwhile.
-            _ if self.is_load_due || self.loaded_scene.is_some() => Some(now),
+            _ if self.can_load() || self.loaded_scene.is_some() => Some(now),
             NextWake::Input | NextWake::Present => None,
         };
         // A message about what the engine did is shown by the next call.
@@ -72,23 +73,27 @@ impl Viewer {
         if let Some(loaded) = self.loaded_scene.take() {
             self.show(loaded);
         }
-        if std::mem::take(&mut self.is_load_due)
+        if self.can_load()
             && let Some(device) = self.engine.device()
         {
+            self.is_load_due = false;
             self.source.load(&device.gpu, &self.engine.session, &mut self.tasks);
         }
     }
 
+    /// True if a scene is to be loaded and no task loads another on this device.
+    fn can_load(&self) -> bool {
+        let device = self.engine.device();
+        self.is_load_due && device.is_some_and(|device| !self.source.is_loading(&device.gpu))
+    }
+
     /// Runs everything that is due at this time, except for the engine's work.
     fn run_due_work(&mut self, now: f64) {
-        if self.source.take_due(now) {
-            self.load();
+        match self.source.take_due(now) {
+            Some(ScheduledWork::Reload | ScheduledWork::Compile) => self.load(),
+            Some(ScheduledWork::Prepare) => self.prepare_for_edits(now),
+            None => {}
         }
-        let has_picture = self.engine.status().progress.has_picture();
-        let is_shown = has_picture && self.loaded_scene.is_none();
-        let device = self.engine.device().filter(|_| is_shown);
-        let drawn = device.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
-        self.source.prepare_for_edits(now, drawn, &mut self.tasks);
         self.ui.redraw_if_due(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
@@ -97,6 +102,16 @@ impl Viewer {
         self.show_title(now);
         self.write_recording_if_due(now);
         self.devices.drop_finished(now);
+    }
+
+    /// Prepares the first edit of the scene, once its first picture is drawn.
+    fn prepare_for_edits(&mut self, now: f64) {
+        let is_drawn = self.engine.status().progress.has_picture() && self.loaded_scene.is_none();
+        let device = self.engine.device().filter(|_| is_drawn);
+        match device.and_then(|device| Some((&device.gpu, device.scene.as_ref()?))) {
+            Some((gpu, scene)) => prepare_for_edits(gpu, &scene.program, &mut self.tasks),
+            None => self.source.prepare_later(now),
+        }
     }
 
     /// Handles finished screenshots, errors and new frames of the engine.

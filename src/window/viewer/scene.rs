@@ -47,13 +47,12 @@ impl Viewer {
     /// Handles a report of the loader.
     pub(in crate::window) fn loaded(&mut self, report: LoadReport) {
         let device = self.engine.device();
-        if device.is_none_or(|device| !Arc::ptr_eq(&device.gpu, &report.request.gpu)) {
+        if device.is_none_or(|device| !Arc::ptr_eq(&device.gpu, &report.gpu)) {
             return;
         }
+        self.source.finish_load();
         // Shown and then hung, it would block the loading of the next one.
-        let is_outdated = self.is_load_due || self.source.has_next();
-        self.source.start_next(&mut self.tasks);
-        if is_outdated || !self.source.is_current(&report, &self.engine.session.scene) {
+        if self.is_load_due {
             return;
         }
         let watched = self.source.watch(&report, self.time.now());
