@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -14,23 +14,12 @@ use anyhow::{Context as _, Result};
 use crate::commands::signals;
 use tarsus_files::exit_process;
 
-/// Time for a run to stop.
-const STOP_TIMEOUT: Duration = Duration::from_millis(500);
+/// Time for a run to stop and to write its finished frames.
+const STOP_TIMEOUT: Duration = Duration::from_millis(900);
 
-/// Further time for a stopped run to write its finished frames.
-const WRITE_TIMEOUT: Duration = Duration::from_millis(400);
-
-/// Shared interrupt flag of a run.
+/// Shared interrupt flag of a run: the exit code for the received signal, 0 before one arrives.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Interrupt(Arc<State>);
-
-#[derive(Debug, Default)]
-struct State {
-    /// Exit code for the received signal, 0 before one arrives.
-    code: AtomicU8,
-    /// True once the run has seen the signal.
-    is_seen: AtomicBool,
-}
+pub(super) struct Interrupt(Arc<AtomicU8>);
 
 impl Interrupt {
     /// Starts listening for signals. The second signal ends the program at once.
@@ -42,30 +31,21 @@ impl Interrupt {
     }
 
     fn on_signal(&self, code: u8) {
-        if self.0.code.swap(code, Ordering::Relaxed) != 0 {
+        if self.0.swap(code, Ordering::Relaxed) != 0 {
             exit_process(code);
         }
-        let state = Arc::clone(&self.0);
-        let wait = move || {
+        let end = move || {
             thread::sleep(STOP_TIMEOUT);
-            if state.is_seen.load(Ordering::Relaxed) {
-                thread::sleep(WRITE_TIMEOUT);
-            }
             exit_process(code);
         };
-        if thread::Builder::new().spawn(wait).is_err() {
+        if thread::Builder::new().spawn(end).is_err() {
             exit_process(code);
         }
     }
 
     /// Exit code, if the run should end.
     pub(super) fn code(&self) -> Option<u8> {
-        let code = self.0.code.load(Ordering::Relaxed);
-        if code == 0 {
-            return None;
-        }
-        self.0.is_seen.store(true, Ordering::Relaxed);
-        Some(code)
+        Some(self.0.load(Ordering::Relaxed)).filter(|code| *code != 0)
     }
 
     /// Exit code of a run that was stopped.
