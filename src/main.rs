@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 mod logger;
 mod message;
+mod reopened;
 mod watch;
 #[cfg(feature = "window")]
 mod window;

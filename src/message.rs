@@ -29,11 +29,6 @@ pub fn stored_sources_note(picture: &Path) -> String {
     format!("using the sources stored in {}", picture.display())
 }
 
-/// Context of the error that the scene of a picture without sources does not exist.
-pub fn missing_sources_text(picture: &Path) -> String {
-    format!("cannot open {}, which does not store the sources of its scene", picture.display())
-}
-
 /// Warning about a channel of a scene whose sources are stored in a picture.
 pub fn channel_warning(name: &str) -> String {
     format!(

@@ -64,7 +64,7 @@ use tarsus_files::exit_process;
 use tarsus_render::GpuOptions;
 use tarsus_shader::Library;
 
-pub use self::start::{Start, is_recording};
+pub use self::start::{OpenedFile, Start, is_recording};
 
 /// Time in which the window closes after a signal.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

@@ -5,7 +5,6 @@ mod interrupt;
 mod job;
 mod merge;
 mod report;
-mod reproducibility;
 mod spec;
 mod sweep;
 mod watchdog;
@@ -14,7 +13,7 @@ use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use self::console::Console;
 use self::interrupt::Interrupt;
@@ -53,12 +52,17 @@ fn with_console(
 fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
     let draft = spec::draft(args, library)?;
-    let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), console)?;
+    let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), console);
     let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
     let definitions = DebugView::definitions(draft.spec.debug_view);
     let compose = || program::compose(&draft.scene, &draft.library, definitions);
-    let (gpu, program) = join(open, compose)?;
+    // Opening a device takes about as long as composing a scene.
+    let (gpu, program) = thread::scope(|scope| {
+        let gpu = scope.spawn(open);
+        let program = compose();
+        (gpu.join().unwrap_or_else(|panic| resume_unwind(panic)), program)
+    });
     let mut job = Job::new(args, draft, program?, console, interrupt, watchdog)?;
     let gpu = match gpu {
         // A plan for another machine may be made on one that cannot render.
@@ -95,16 +99,4 @@ fn timeout_message(args: &CaptureArgs) -> Message {
 /// True if the capture layer reports an invalid command line.
 pub(super) fn is_usage(error: &anyhow::Error) -> bool {
     error.is::<SpecError>()
-}
-
-/// Runs two closures in parallel: opening a device takes about as long as composing a
-/// scene, and the two are independent.
-fn join<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> Result<(A, B)> {
-    thread::scope(|scope| {
-        let spawned = thread::Builder::new().spawn_scoped(scope, one);
-        let handle = spawned.context("cannot start a thread")?;
-        let other = other();
-        let one = handle.join().unwrap_or_else(|panic| resume_unwind(panic));
-        Ok((one, other))
-    })
 }

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 
 use super::{UsageError, program, usage};
 use crate::cli::ViewArgs;
-use crate::message::missing_sources_text;
-use crate::window::{self, Options, Start, is_recording};
-use tarsus_capture::metadata::{find_scene, is_picture};
+use crate::reopened::find_named_scene;
+use crate::window::{self, OpenedFile, Options, Start, is_recording};
+use tarsus_capture::metadata::is_picture;
 use tarsus_media::check_replacements;
 use tarsus_render::GpuOptions;
 use tarsus_shader::Library;
@@ -52,12 +52,8 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ));
         }
     };
-    let (scene, library) = find_scene(&start.scene, library).map_err(|error| {
-        match start.opened.as_ref().filter(|opened| !opened.stores_scene()) {
-            Some(picture) => Error::new(error).context(missing_sources_text(&picture.path)),
-            None => error.into(),
-        }
-    })?;
+    let picture = start.opened.as_ref().and_then(OpenedFile::sourceless_picture);
+    let (scene, library) = find_named_scene(&start.scene, library, picture)?;
     let channels = args.channels.overrides();
     if !(args.set.is_empty() && channels.is_empty())
         && let Ok(program) = tarsus_shader::compose(&scene, &library, &[])

@@ -19,17 +19,6 @@ pub(super) struct OverlayFrame {
     pub(super) pixels_per_point: f32,
 }
 
-/// Outcome of presenting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Presented {
-    /// The frame was presented.
-    Shown,
-    /// The window is not visible.
-    Hidden,
-    /// No frame was available; try again.
-    Retry,
-}
-
 /// Consecutive frames without a surface after which it counts as permanently lost.
 const MAX_LOST_FRAMES: u32 = 100;
 
@@ -108,7 +97,8 @@ impl Graphics {
         (self.config.width, self.config.height)
     }
 
-    /// Presents the engine's picture with the overlay on top.
+    /// Presents the engine's picture with the overlay on top, or later if the surface has no
+    /// frame now. Returns false if the window is not visible.
     ///
     /// # Errors
     /// If the surface is permanently lost. A surface that is lost for a few frames
@@ -117,7 +107,7 @@ impl Graphics {
         &mut self,
         engine: &mut Engine,
         mut overlay: OverlayFrame,
-    ) -> Result<Presented> {
+    ) -> Result<bool> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.overlay.upload(&mut overlay.textures);
         if std::mem::take(&mut self.is_outdated) {
@@ -128,11 +118,11 @@ impl Graphics {
         }
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
-            Current::Occluded => return Ok(Presented::Hidden),
-            Current::Timeout | Current::Validation => return Ok(Presented::Retry),
+            Current::Occluded => return Ok(false),
+            Current::Timeout | Current::Validation => return Ok(true),
             Current::Outdated => {
                 self.configure();
-                return Ok(Presented::Retry);
+                return Ok(true);
             }
             Current::Lost => return self.recover(),
         };
@@ -140,16 +130,16 @@ impl Graphics {
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         self.lost_frames = 0;
-        Ok(Presented::Shown)
+        Ok(true)
     }
 
-    fn recover(&mut self) -> Result<Presented> {
+    fn recover(&mut self) -> Result<bool> {
         let error = match self.instance.create_surface(Arc::clone(&self.window)) {
             Ok(surface) => {
                 self.surface = surface;
                 self.configure();
                 if self.is_configured {
-                    return Ok(Presented::Retry);
+                    return Ok(true);
                 }
                 anyhow!("it cannot be configured")
             }
@@ -159,7 +149,7 @@ impl Graphics {
         if self.lost_frames >= MAX_LOST_FRAMES {
             Err(error.context("the surface of the window is lost"))
         } else {
-            Ok(Presented::Retry)
+            Ok(true)
         }
     }
 

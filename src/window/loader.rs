@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedFile;
-use crate::message::{channel_warning, missing_sources_text, stored_sources_note};
-use tarsus_capture::metadata::{find_scene, is_picture};
-use tarsus_capture::{has_complete_history, read_state};
-use tarsus_player::FRAME_RATE;
+use crate::message::{channel_warning, stored_sources_note};
+use crate::reopened::{Cause, find_difference, find_named_scene};
+use tarsus_capture::metadata::is_picture;
+use tarsus_capture::read_state;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
 use tarsus_shader::{DebugView, Library, Scene, SourceFiles, compose_with_view};
@@ -34,35 +34,22 @@ impl LoadedScene {
     fn restore(&mut self, opened: &OpenedFile, gpu: &Gpu, has_closed_channels: bool) {
         let OpenedFile { path, snapshot, timeline } = opened;
         let program = &self.scene.program;
-        let channels = self.scene.channels.hash().unwrap_or_default();
-        if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
-            let warning = "the scene has changed since the picture was taken";
-            self.warnings.push(warning.to_owned());
-        } else if !snapshot.channels.is_empty()
-            && snapshot.channels != channels
-            && !has_closed_channels
-        {
-            let warning = "the files of the channels are not those of the picture";
-            self.warnings.push(warning.to_owned());
-        }
-        if !self.scene.renderer.has_state() {
-            return;
-        }
-        match read_state(path, timeline.as_deref().map(|timeline| &timeline.start), program) {
-            Ok(saved) => {
-                let saved = saved.and_then(|saved| Checkpoint::from_saved(gpu, &saved));
-                self.saved_buffers = saved;
+        if program.has_state() {
+            let start = timeline.as_deref().map(|timeline| &timeline.start);
+            match read_state(path, start, program) {
+                Ok(saved) => {
+                    self.saved_buffers =
+                        saved.and_then(|saved| Checkpoint::from_saved(gpu, &saved));
+                }
+                Err(error) => self.warnings.push(error.to_string()),
             }
-            Err(error) => self.warnings.push(error.to_string()),
         }
-        let is_known = self.saved_buffers.is_some()
-            || timeline.is_some()
-            || has_complete_history(snapshot, program, &channels, FRAME_RATE);
-        if !is_known {
-            let warning = "the picture does not record earlier input: its buffers run with the \
-                           input of the snapshot";
-            self.warnings.push(warning.to_owned());
-        }
+        let channels = self.scene.channels.hash().unwrap_or_default();
+        let is_known = self.saved_buffers.is_some() || timeline.is_some();
+        let warning = find_difference(snapshot, path, program, &channels, is_known);
+        let warning =
+            warning.filter(|warning| warning.cause != Cause::Channels || !has_closed_channels);
+        self.warnings.extend(warning.map(|warning| warning.message));
     }
 }
 
@@ -106,15 +93,13 @@ pub(super) struct LoadReport {
 /// Loads a scene, on a task.
 pub(super) fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) -> LoadReport {
     let started = SystemTime::now();
-    let (result, files) = match find_scene(&request.scene, library) {
-        Ok((scene, library)) => load_program(&request, &scene, &library, channels),
+    let picture = request.opened.as_ref().and_then(OpenedFile::sourceless_picture);
+    let mut files = Vec::new();
+    let result = match find_named_scene(&request.scene, library, picture) {
+        Ok((scene, library)) => load_program(&request, &scene, &library, channels, &mut files),
         Err(error) => {
-            let files = vec![PathBuf::from(&request.scene)];
-            let error = match request.opened.as_ref().filter(|opened| !opened.stores_scene()) {
-                Some(picture) => format!("{}: {error}", missing_sources_text(&picture.path)),
-                None => error.to_string(),
-            };
-            (Err(format!("error: {error}")), files)
+            files.push(PathBuf::from(&request.scene));
+            Err(format!("error: {error:#}"))
         }
     };
     LoadReport { gpu: request.gpu, result, files, started }

@@ -44,9 +44,10 @@ impl OpenedFile {
         Self { timeline: Some(Arc::new(timeline)), ..start }
     }
 
-    /// False for a picture without the sources of its scene.
-    pub fn stores_scene(&self) -> bool {
-        self.timeline.is_some() || self.snapshot.files.is_some()
+    /// Path of the picture, if it does not store the sources of its scene.
+    pub fn sourceless_picture(&self) -> Option<&Path> {
+        let stores_scene = self.timeline.is_some() || self.snapshot.files.is_some();
+        (!stores_scene).then_some(&*self.path)
     }
 
     /// Size of the window to open it in, in pixels: that of a picture, or of stored buffers.

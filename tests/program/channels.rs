@@ -80,6 +80,7 @@ fn reopened_picture_needs_its_channel_files() {
     let words = workspace.text_of("capture a.png -o other.png", 0);
     let expected = "the files of the channels are not those of a.png";
     assert!(words.contains("warning: ") && words.contains(expected), "{words}");
+    assert!(words.contains("hint: `--channel NAME=FILE` names others"), "{words}");
     let message = workspace.expect_error("a.png", "-o other.png --strict", 1);
     assert!(message.contains(expected), "{message}");
 }

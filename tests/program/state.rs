@@ -211,6 +211,7 @@ fn incomplete_history_is_reported() {
     let message = stderr(&played);
     assert!(played.status.success(), "{message}");
     assert!(message.contains("warning: b.png does not record earlier input"), "{message}");
+    assert!(message.contains("hint: `--replay` with a recording reproduces it"), "{message}");
     let refused = error_sentence(&again("b.png", "--strict"), 1);
     assert!(refused.contains("`--strict`"), "{refused}");
 }

@@ -10,19 +10,20 @@ use anyhow::Result;
 use super::console::{Console, ProgressPrinter, strict_error};
 use super::interrupt::Interrupt;
 use super::report::Report;
-use super::reproducibility::{Cause, find_warning};
 use super::spec::{self, Draft};
 use super::sweep::{self, Sheet};
 use super::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
 use crate::commands::check_inputs_remain;
 use crate::message::{channel_warning, count_text, no_sources_note, stored_sources_note};
+use crate::reopened::{Cause, find_difference};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, Step,
-    Summary, even_size, memory, read_state,
+    Summary, even_size, memory, read_state, state_path,
 };
 use tarsus_files::folder_of;
 use tarsus_media::{ChannelLimits, Channels};
+use tarsus_player::Snapshot;
 use tarsus_render::{Gpu, SavedState};
 use tarsus_shader::{Library, Program, SourceFiles};
 
@@ -123,18 +124,36 @@ impl<'a> Job<'a> {
         let saved_buffers = saved_buffers(&spec, opened, &program, console);
         let has_saved_buffers = saved_buffers.is_some();
         let hash = channels.hash().unwrap_or_default();
-        if let Some(warning) = find_warning(&spec, opened, &program, hash, has_saved_buffers) {
+        let snapshot = match &spec.input {
+            InputSource::Snapshot(snapshot) if snapshot.debug_view == spec.debug_view => {
+                opened.zip(Some(snapshot))
+            }
+            _ => None,
+        };
+        let warning = snapshot.and_then(|(opened, snapshot)| {
+            find_difference(snapshot, opened, &program, hash, has_saved_buffers)
+        });
+        if let Some(warning) = warning {
             report.scene_changed = warning.cause == Cause::Scene;
             // Closed channels have their own warnings.
             let is_known = warning.cause == Cause::Channels && !closed_channels.is_empty();
             if args.report.strict || !is_known {
-                console.warn_or_fail(warning.message, args.report.strict)?;
+                let hint = match warning.cause {
+                    Cause::Scene => "",
+                    Cause::Channels => "; hint: `--channel NAME=FILE` names others",
+                    Cause::Input => "; hint: `--replay` with a recording reproduces it",
+                };
+                console.warn_or_fail(warning.message + hint)?;
             }
         }
         if let InputSource::Timeline(timeline) = &mut spec.input
             && program.has_state()
             && !has_saved_buffers
         {
+            if let Some(recording) = opened.filter(|_| timeline.starts_midway()) {
+                let warning = midway_warning(recording, &timeline.start, spec.size);
+                console.warn_or_fail(warning, args.report.strict)?;
+            }
             // Scenes initialise their buffers in frame 0.
             timeline.start.state.index = 0;
         }
@@ -239,6 +258,22 @@ impl<'a> Job<'a> {
             self.interrupt.exit_code()
         }
     }
+}
+
+/// Warning about a recording whose buffers are unknown at its `start`.
+fn midway_warning(recording: &Path, start: &Snapshot, size: (u32, u32)) -> String {
+    let (width, height) = even_size(start.size);
+    let is_same = [start.size, (width, height)].contains(&size);
+    let hint = if !is_same && state_path(recording).exists() {
+        format!("`--size {width}x{height}`, for which they are stored")
+    } else {
+        "keep the .checkpoint file of the recording next to it".to_owned()
+    };
+    format!(
+        "the recording starts at frame {}, but the buffers start empty: the picture differs from \
+         the recorded one; hint: {hint}",
+        start.state.index
+    )
 }
 
 /// Warning about `count` frames of other runs, of which `first` is one.

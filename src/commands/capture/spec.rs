@@ -4,14 +4,12 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Context as _, Result};
 
 use crate::cli::{CaptureArgs, CheckpointArgs, DEFAULT_FPS, FPS_RANGE, SelectionArgs};
 use crate::commands::{program, usage};
-use crate::message::missing_sources_text;
-use tarsus_capture::metadata::{
-    find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
-};
+use crate::reopened::find_named_scene;
+use tarsus_capture::metadata::{is_picture, read_snapshot, read_timeline, scene_of_picture};
 use tarsus_capture::{
     CaptureSpec, CheckpointSettings, FileKind, Format, FrameSelection, InputSource, Output,
     even_size, memory, state_path,
@@ -55,12 +53,9 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
         Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
         None => name.to_owned(),
     };
-    let (scene, library) = find_scene(&source, library).map_err(|error| {
-        match snapshot.as_ref().filter(|snapshot| snapshot.files.is_none()) {
-            Some(_) => Error::new(error).context(missing_sources_text(Path::new(name))),
-            None => error.into(),
-        }
-    })?;
+    let lacks_sources = snapshot.as_ref().is_some_and(|snapshot| snapshot.files.is_none());
+    let picture = lacks_sources.then(|| Path::new(name));
+    let (scene, library) = find_named_scene(&source, library, picture)?;
     let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene);
     let output = match &args.output.output {
         Some(text) => Output::parse(text, args.output.format)?,

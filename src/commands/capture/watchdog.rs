@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
 use parking_lot::Mutex;
 
 use super::console::Console;
@@ -23,18 +22,14 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// Starts watching. If nothing progresses for `limit`, prints `message` and ends the
     /// process without leaving partial files. Without a limit it does nothing.
-    pub(super) fn start(
-        limit: Option<Duration>,
-        message: Message,
-        console: Console,
-    ) -> Result<Self> {
+    pub(super) fn start(limit: Option<Duration>, message: Message, console: Console) -> Self {
         let watchdog = Self::default();
         let Some(limit) = limit else {
-            return Ok(watchdog);
+            return watchdog;
         };
         watchdog.record_progress();
         let watched = watchdog.clone();
-        let watch = move || {
+        thread::spawn(move || {
             loop {
                 thread::sleep(limit / 20);
                 if watched.idle_time().is_some_and(|idle| idle > limit) {
@@ -42,10 +37,8 @@ impl Watchdog {
                     exit_process(FAILED);
                 }
             }
-        };
-        let started = thread::Builder::new().spawn(watch);
-        started.context("cannot start a thread that watches the run")?;
-        Ok(watchdog)
+        });
+        watchdog
     }
 
     /// Records progress.
@@ -70,8 +63,7 @@ mod tests {
 
     #[test]
     fn watchdog_resets_on_progress_and_disarm() {
-        let watchdog = Watchdog::start(None, Message::Note(String::new()), Console::default())
-            .expect("no thread is needed");
+        let watchdog = Watchdog::start(None, Message::Note(String::new()), Console::default());
         assert_eq!(watchdog.idle_time(), None, "without a limit");
         *watchdog.last.lock() = Some(Instant::now() - Duration::from_secs(9));
         assert!(watchdog.idle_time().is_some_and(|idle| idle.as_secs() >= 9));

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::Viewer;
-use crate::window::graphics::Presented;
 use crate::window::overlay::View;
 use crate::window::platform::{self, Instant, UnsavedBuffers};
 use crate::window::saves::screenshots_note;
@@ -216,7 +215,8 @@ impl Viewer {
         };
         let (frame, repaint_delay, commands) =
             device.overlay.run(&self.window.handle, self.window.size, &view);
-        if device.graphics.present(&mut self.engine, frame)? == Presented::Hidden {
+        let is_visible = device.graphics.present(&mut self.engine, frame)?;
+        if !is_visible {
             self.engine.skip_present();
         }
         let repaint_delay = repaint_delay.as_secs_f64();
