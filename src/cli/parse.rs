@@ -12,65 +12,63 @@ use tarsus_player::MAX_TIME;
 use tarsus_render::Depth;
 use tarsus_shader::MAX_PICTURE_SIDE;
 
+/// The value, or what clap's message says was expected.
+fn expect<T>(value: Option<T>, expected: &str) -> Result<T, String> {
+    value.ok_or_else(|| format!("expected {expected}"))
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn number_in(text: &str, range: RangeInclusive<f64>, expected: &str) -> Result<f64, String> {
+    expect(number(text).filter(|number| range.contains(number)), expected)
+}
+
+fn whole_number(text: &str) -> Option<u32> {
+    text.trim().parse().ok()
+}
+
+/// Parses two values with one of `separators` between them.
+fn pair<T>(text: &str, separators: &[char], parse: impl Fn(&str) -> Option<T>) -> Option<(T, T)> {
+    let (one, other) = text.split_once(separators)?;
+    Some((parse(one)?, parse(other)?))
+}
+
 pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
-    let folder = PathBuf::from(text);
-    if folder.join("lib/walk.wgsl").is_file() {
-        return Ok(folder);
-    }
-    Err("expected the folder `shaders` of a checkout, which holds lib/walk.wgsl".to_owned())
+    let folder = Some(PathBuf::from(text));
+    let folder = folder.filter(|folder| folder.join("lib/walk.wgsl").is_file());
+    expect(folder, "the folder `shaders` of a checkout, which holds lib/walk.wgsl")
 }
 
 pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
-    let folder = PathBuf::from(text);
-    if folder.is_dir() { Ok(folder) } else { Err("expected a folder".to_owned()) }
+    expect(Some(PathBuf::from(text)).filter(|folder| folder.is_dir()), "a folder")
 }
 
 pub(super) fn sweep(text: &str) -> Result<Sweep, String> {
-    let expected = "expected a parameter with values, such as height=0.6..1.1 or gait=0,1,2";
-    Sweep::parse(text).ok_or_else(|| expected.to_owned())
+    let expected = "a parameter with values, such as height=0.6..1.1 or gait=0,1,2";
+    expect(Sweep::parse(text), expected)
 }
 
 pub(super) fn against(text: &str) -> Result<String, String> {
-    if text == "reference" || text.contains('=') {
-        Ok(text.to_owned())
-    } else {
-        Err("expected `reference`, or a parameter as NAME=VALUE".to_owned())
-    }
+    let is_valid = text == "reference" || text.contains('=');
+    expect(is_valid.then(|| text.to_owned()), "`reference`, or a parameter as NAME=VALUE")
 }
 
 pub(super) fn interval(text: &str) -> Result<NonZeroU32, String> {
-    let interval = text.parse();
-    interval.map_err(|_| "expected a whole number of frames, at least 1".to_owned())
+    let interval = whole_number(text).and_then(NonZeroU32::new);
+    expect(interval, "a whole number of frames, at least 1")
 }
 
 pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
-    let expected = || "expected width and height in pixels, such as 1280x720".to_owned();
-    let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
-    let side = |side: &str| {
-        let side: u32 = side.trim().parse().map_err(|_| expected())?;
-        match side {
-            1..=MAX_PICTURE_SIDE => Ok(side),
-            _ => Err(format!("expected sides of 1 to {MAX_PICTURE_SIDE} pixels")),
-        }
-    };
-    Ok((side(width)?, side(height)?))
-}
-
-fn number(text: &str) -> Result<f64, String> {
-    number_in(text, f64::MIN..=f64::MAX, "expected a number")
-}
-
-/// Parses a number in `range`; `expected` is the error for a number outside.
-fn number_in(text: &str, range: RangeInclusive<f64>, expected: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if range.contains(&number) => Ok(number),
-        Ok(number) if f64::is_finite(number) => Err(expected.to_owned()),
-        _ => Err("expected a number".to_owned()),
-    }
+    let side = |text: &str| whole_number(text).filter(|side| (1..=MAX_PICTURE_SIDE).contains(side));
+    let expected =
+        format!("width and height in pixels, such as 1280x720, each from 1 to {MAX_PICTURE_SIDE}");
+    expect(pair(text, &['x', 'X'], side), &expected)
 }
 
 pub(super) fn duration(text: &str) -> Result<f64, String> {
-    number_in(text, f64::MIN_POSITIVE..=f64::MAX, "expected more than 0 seconds")
+    number_in(text, f64::MIN_POSITIVE..=f64::MAX, "more than 0 seconds")
 }
 
 pub(super) fn backend(text: &str) -> Result<wgpu::Backend, String> {
@@ -85,58 +83,43 @@ pub(super) fn backend(text: &str) -> Result<wgpu::Backend, String> {
 /// Parses a render scale per side.
 #[cfg(feature = "window")]
 pub(super) fn scale(text: &str) -> Result<f64, String> {
-    number_in(text, 0.05..=1.0, "expected a number from 0.05 to 1")
+    number_in(text, 0.05..=1.0, "a number from 0.05 to 1")
 }
 
 /// Parses a number, or a fraction such as television's 30000/1001.
 pub(super) fn fps(text: &str) -> Result<f64, String> {
-    let fps = match text.split_once('/') {
-        Some((numerator, denominator)) => number(numerator)? / number(denominator)?,
-        None => number(text)?,
-    };
-    match fps {
-        fps if FPS_RANGE.contains(&fps) => Ok(fps),
-        _ => Err("expected 0.001 to 1000000 frames per second".to_owned()),
-    }
+    let fraction = pair(text, &['/'], number).map(|(above, below)| above / below);
+    let fps = fraction.or_else(|| number(text)).filter(|fps| FPS_RANGE.contains(fps));
+    expect(fps, "0.001 to 1000000 frames per second")
 }
 
 /// Parses a time from the start of the scene.
 pub(super) fn time(text: &str) -> Result<f64, String> {
-    let expected = format!("expected 0 seconds or more, at most {MAX_TIME:e}");
-    number_in(text, 0.0..=MAX_TIME, &expected)
+    number_in(text, 0.0..=MAX_TIME, &format!("0 seconds or more, at most {MAX_TIME:e}"))
 }
 
 pub(super) fn frame_range(text: &str) -> Result<Range<u32>, String> {
-    let expected =
-        || "expected a number of frames such as 60, or a range such as 60..120".to_owned();
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
     let frames = match text.split_once("..") {
-        Some((from, to)) => number(from)?..number(to)?,
-        None => 0..number(text)?,
+        Some((from, to)) => whole_number(from).zip(whole_number(to)),
+        None => whole_number(text).map(|count| (0, count)),
     };
-    if frames.is_empty() {
-        return Err("expected at least one frame, such as 60..120".to_owned());
-    }
-    Ok(frames)
+    let frames = frames.map(|(from, to)| from..to).filter(|frames| !frames.is_empty());
+    expect(frames, "at least one frame: a number such as 60, or a range such as 60..120")
 }
 
 /// Parses a number of bytes, with K, M or G for powers of 1024 and an optional B or iB.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let expected = || "expected a size such as 500M or 2G".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let power = match text[digits.len()..].to_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        _ => return Err(expected()),
+        "" | "b" => Some(0),
+        "k" | "kb" | "kib" => Some(10),
+        "m" | "mb" | "mib" => Some(20),
+        "g" | "gb" | "gib" => Some(30),
+        _ => None,
     };
-    let number = number(digits.trim()).map_err(|_| expected())?;
-    let bytes = number * f64::from(1u32 << power);
-    if (1.0..1e18).contains(&bytes) {
-        return Ok(bytes as u64);
-    }
-    Err(expected())
+    let bytes = number(digits).zip(power).map(|(number, power)| number * f64::from(1u32 << power));
+    let bytes = bytes.filter(|bytes| (1.0..1e18).contains(bytes));
+    expect(bytes.map(|bytes| bytes as u64), "a size such as 500M or 2G")
 }
 
 /// Parses a number of seconds, or `none`.
@@ -144,10 +127,8 @@ pub(super) fn timeout(text: &str) -> Result<Timeout, String> {
     if text == "none" {
         return Ok(None);
     }
-    match number(text) {
-        Ok(seconds) if (0.1..=1e9).contains(&seconds) => Ok(Some(Duration::from_secs_f64(seconds))),
-        _ => Err("expected 0.1 seconds or more, or `none`".to_owned()),
-    }
+    let seconds = number_in(text, 0.1..=1e9, "0.1 seconds or more, or `none`");
+    Ok(Some(Duration::from_secs_f64(seconds?)))
 }
 
 pub(super) fn depth(text: &str) -> Result<Depth, String> {
@@ -159,35 +140,24 @@ pub(super) fn depth(text: &str) -> Result<Depth, String> {
 }
 
 pub(super) fn shutter(text: &str) -> Result<f64, String> {
-    number_in(text, 0.0..=360.0, "expected 0 to 360 degrees")
+    number_in(text, 0.0..=360.0, "0 to 360 degrees")
 }
 
 pub(super) fn point(text: &str) -> Result<[f64; 2], String> {
-    let expected = || "expected two numbers such as 640,360".to_owned();
-    let (x, y) = text.split_once(',').ok_or_else(expected)?;
-    let part = |text: &str| number(text.trim()).map_err(|_| expected());
-    Ok([part(x)?, part(y)?])
+    expect(pair(text, &[','], number).map(Into::into), "two numbers such as 640,360")
 }
 
 pub(super) fn shard(text: &str) -> Result<Shard, String> {
-    let expected = || "expected a shard such as 2/4, from 1/4 to 4/4".to_owned();
-    let (index, count) = text.split_once('/').ok_or_else(expected)?;
-    let part = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
-    let (index, count) = (part(index)?, part(count)?);
-    if index == 0 || index > count {
-        return Err(expected());
-    }
-    Ok(Shard { index, count })
+    let shard = pair(text, &['/'], whole_number).map(|(index, count)| Shard { index, count });
+    let shard = shard.filter(|shard| (1..=shard.count).contains(&shard.index));
+    expect(shard, "a shard such as 2/4, from 1/4 to 4/4")
 }
 
 /// Parses `NAME=FILE`.
 pub(super) fn channel(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
-            Ok((name.to_owned(), PathBuf::from(file)))
-        }
-        _ => Err("expected the name of a channel and a file, as in wood=oak.jpg".to_owned()),
-    }
+    let parts = text.split_once('=').filter(|(name, file)| !name.is_empty() && !file.is_empty());
+    let channel = parts.map(|(name, file)| (name.to_owned(), file.into()));
+    expect(channel, "the name of a channel and a file, as in wood=oak.jpg")
 }
 
 #[cfg(test)]
@@ -214,6 +184,10 @@ mod tests {
         assert_eq!(fps("30000/1001"), Ok(30_000.0 / 1001.0));
         for wrong in ["nan", "inf", "-3", "0", "30/0", "0/0", "30/", "1/2/3"] {
             assert!(fps(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["0", "-1", "1.5", ""] {
+            let error = Err("expected a whole number of frames, at least 1".to_owned());
+            assert_eq!(interval(wrong), error, "{wrong}");
         }
         for wrong in ["nan", "-1", "1e39"] {
             assert!(time(wrong).is_err(), "{wrong}");
