@@ -29,14 +29,6 @@ struct Checked {
     warnings: Vec<Diagnostic>,
 }
 
-/// Reason why a file is invalid.
-enum Problem {
-    /// An error in its source.
-    Source(Box<Diagnostic>),
-    /// Any other error, in one sentence.
-    Other(String),
-}
-
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut is_valid = true;
     let mut files = Vec::new();
@@ -70,15 +62,16 @@ fn shaders_at(path: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// All errors that are found in one go.
-fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Vec<Problem>> {
-    let all = |errors: Vec<ComposeError>| -> Vec<Problem> {
-        errors.into_iter().map(|error| Problem::Source(error.diagnostic)).collect()
+fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Vec<Diagnostic>> {
+    let all = |errors: Vec<ComposeError>| -> Vec<Diagnostic> {
+        errors.into_iter().map(|error| *error.diagnostic).collect()
     };
+    let of_file = |error: String| vec![Diagnostic::new(error, path.to_string_lossy())];
     let scene = match path.to_str() {
         Some(wanted) => Scene::find(wanted, library),
         None => Scene::read(path),
     };
-    let scene = scene.map_err(|error| vec![Problem::Other(error.to_string())])?;
+    let scene = scene.map_err(|error| of_file(error.to_string()))?;
     if tarsus_shader::module_name(&scene.text).is_some() {
         find_errors(&scene, |module| check_module(module, library)).map_err(all)?;
         return Ok(Checked { kind: "module", ..Checked::default() });
@@ -89,7 +82,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
     let replacements = args.channels.overrides();
     program.bind(replacements.keys());
     let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default());
-    let channels = channels.map_err(|error| vec![Problem::Other(error.to_string())])?;
+    let channels = channels.map_err(|error| of_file(error.to_string()))?;
     let sizes = program.passes.iter().filter_map(|pass| {
         let size = if pass.kind == PassKind::Image { program.size } else { pass.size };
         Some((pass.kind.label(), size?))
@@ -104,22 +97,13 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
 }
 
 /// Prints errors and warnings on standard error, and a summary of a valid file.
-fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
-    let Checked { kind, passes, sizes, channels, warnings } = match checked {
-        Ok(checked) => checked,
-        Err(problems) => {
-            for problem in problems {
-                match problem {
-                    Problem::Source(diagnostic) => eprintln!("{diagnostic}"),
-                    Problem::Other(message) => eprintln!("tarsus: {}", printable(message)),
-                }
-            }
-            return;
-        }
-    };
-    for warning in warnings {
-        eprintln!("{warning}");
+fn print(path: &Path, checked: &Result<Checked, Vec<Diagnostic>>) {
+    for diagnostic in diagnostics(checked) {
+        eprintln!("{diagnostic}");
     }
+    let Ok(Checked { kind, passes, sizes, channels, warnings }) = checked else {
+        return;
+    };
     let count = match warnings.len() {
         0 => String::new(),
         count => format!(", {}", count_text(count, "warning")),
@@ -137,24 +121,23 @@ fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
     }
 }
 
-fn to_json(path: &Path, checked: &Result<Checked, Vec<Problem>>) -> Value {
-    let file = path.to_string_lossy();
-    let other = |message: &str| diagnostic_json(&Diagnostic::new(message, &*file));
-    match checked {
-        Ok(Checked { kind, passes, sizes, channels, warnings }) => json!({
-            "file": file, "valid": true, "kind": kind, "passes": passes, "sizes": sizes,
-            "channels": channels,
-            "diagnostics": warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
-        }),
-        Err(problems) => {
-            let diagnostics = problems.iter().map(|problem| match problem {
-                Problem::Source(diagnostic) => diagnostic_json(diagnostic),
-                Problem::Other(message) => other(message),
-            });
-            let diagnostics: Vec<Value> = diagnostics.collect();
-            json!({ "file": file, "valid": false, "diagnostics": diagnostics })
-        }
+fn to_json(path: &Path, checked: &Result<Checked, Vec<Diagnostic>>) -> Value {
+    let mut json = json!({
+        "file": path.to_string_lossy(), "valid": checked.is_ok(),
+        "diagnostics": diagnostics(checked).iter().map(diagnostic_json).collect::<Value>(),
+    });
+    if let Ok(Checked { kind, passes, sizes, channels, .. }) = checked {
+        json["kind"] = json!(kind);
+        json["passes"] = json!(passes);
+        json["sizes"] = json!(sizes);
+        json["channels"] = json!(channels);
     }
+    json
+}
+
+/// The warnings about a valid file, or the errors of another.
+fn diagnostics(checked: &Result<Checked, Vec<Diagnostic>>) -> &[Diagnostic] {
+    checked.as_ref().map_or_else(Vec::as_slice, |checked| &checked.warnings)
 }
 
 fn diagnostic_json(diagnostic: &Diagnostic) -> Value {

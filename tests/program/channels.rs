@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{MOVING, Workspace, decode, error_sentence, stderr, stdout};
+use crate::common::{MOVING, Workspace, decode, stderr, stdout};
 
 const PICTURE: &str = "#import tarsus::frame::frame
 /// image \"wood.png\", nearest
@@ -151,7 +151,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord.x); }
 #[test]
 fn check_opens_every_channel() {
     let workspace = Workspace::with_scene(PICTURE);
-    let missing = error_sentence(&workspace.output("check s.wgsl"), 1);
+    let missing = workspace.text_of("check s.wgsl", 1);
     assert!(missing.contains("cannot read channel `wood` from wood.png"), "{missing}");
     picture(&workspace.path("wood.png"), 200);
     let found = workspace.output(&format!("check s.wgsl {MOVING}"));
@@ -161,7 +161,7 @@ fn check_opens_every_channel() {
          {MOVING}: scene, no errors\n"
     );
     assert!(found.status.success() && message == expected, "{message}");
-    let unknown = error_sentence(&workspace.output("check s.wgsl --channel oak=wood.png"), 1);
+    let unknown = workspace.text_of("check s.wgsl --channel oak=wood.png", 1);
     assert!(unknown.contains("channel `oak`") && unknown.contains("wood"), "{unknown}");
 }
 

@@ -94,7 +94,10 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => ("warning", Report::warning()),
         };
         let Some(span) = &self.span else {
-            write!(out, "{severity}: {message}\n  in {file}")?;
+            write!(out, "{severity}: {message}")?;
+            if !message.contains(&*file) {
+                write!(out, "\n  in {file}")?;
+            }
             let mut notes = notes.iter();
             return notes.try_for_each(|note| write!(out, "\n  = {note}"));
         };
