@@ -34,19 +34,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Disables Mesa's device selection layer where it can find no Wayland compositor and no
-/// variable selects a device. The layer would report twice on standard error that
-/// `XDG_RUNTIME_DIR is invalid`, and tarsus orders the adapters itself.
+/// Disables Mesa's device selection layer where there is no desktop session and no variable
+/// selects a device. The layer would report twice on standard error that `XDG_RUNTIME_DIR is
+/// invalid`, and tarsus orders the adapters itself.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn skip_wayland_lookup() {
-    const VARIABLES: [&str; 5] = [
-        "XDG_RUNTIME_DIR",
-        "WAYLAND_DISPLAY",
-        "WAYLAND_SOCKET",
-        "DRI_PRIME",
-        "MESA_VK_DEVICE_SELECT",
-    ];
+    const VARIABLES: [&str; 3] = ["XDG_RUNTIME_DIR", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"];
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !VARIABLES.into_iter().any(is_set) {
         // SAFETY: no other thread has started that could read the environment.
