@@ -317,7 +317,7 @@ pub struct ReportArgs {
 }
 
 /// Default frame rate in frames per second.
-pub const DEFAULT_FPS: f64 = 60.0;
+pub const DEFAULT_FPS: f64 = tarsus_player::FRAME_RATE;
 
 /// Accepted frame rates in frames per second.
 pub const FPS_RANGE: RangeInclusive<f64> = 0.001..=1e6;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use tarsus_player::SceneState;
+use tarsus_player::{FRAME_RATE, SceneState};
 use tarsus_render::{FORMAT, Gpu, GpuOptions, Renderer, render_picture};
 use tarsus_shader::{Diagnostic, Library, PassKind, Program, Scene, SourceMap, compose, items};
 
@@ -20,7 +20,6 @@ const PARTS: usize = 16;
 /// Each frame tests 1,024 points of every part.
 const SIZE: (u32, u32) = (64, 16 * PARTS as u32);
 const FRAMES: u32 = 24;
-const FRAME_RATE: f64 = 60.0;
 /// Frames of buffers from one sampled frame to the next.
 const BUFFER_FRAMES: u32 = 15;
 /// Time to sample in scenes without a period, in seconds.
