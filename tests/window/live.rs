@@ -235,12 +235,17 @@ fn tab_pages_through_scenes_of_folder() {
     let colors = [("a.wgsl", [255, 0, 0]), ("b.wgsl", [0, 255, 0]), ("c.wgsl", [0, 0, 255])];
     for (name, [red, green, blue]) in colors {
         let color = format!("vec4f({red}.0, {green}.0, {blue}.0, 1.0)");
-        let text = format!("fn main_image(p: vec2f) -> vec4f {{ return {color}; }}\n");
+        // Its parameters are widgets that egui can give the keyboard focus.
+        let text = format!(
+            "struct Params {{\n/// Level [0, 1] = 1\nlevel: f32 }}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f {{ return params.level * {color}; }}\n"
+        );
         std::fs::write(toys.join(name), text).expect("written");
     }
     let module = "#define_import_path shapes\n// Has no main_image.\n";
     std::fs::write(toys.join("b_shapes.wgsl"), module).expect("written");
-    let viewer = Viewer::start(folder, &["view", "toys", "--size", "320x180"]);
+    let viewer = Viewer::start(folder, &["view", "toys", "--size", "800x450"]);
     let shows = |index: usize| {
         viewer.wait_for(colors[index].0, |shot| shot.at(0.9, 0.9) == colors[index].1);
     };

@@ -97,7 +97,7 @@ fn controls(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 }
 
 /// Adds `content` in a cell of this width.
-fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) {
+pub(super) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) {
     let size = vec2(width, ui.spacing().interact_size.y);
     let layout = Layout::left_to_right(Align::Center).with_main_wrap(true);
     ui.allocate_ui_with_layout(size, layout, |ui| {

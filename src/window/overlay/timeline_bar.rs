@@ -1,10 +1,11 @@
 //! The timeline of remembered frames.
 
 use egui::{
-    Align2, Area, Context, FontId, Id, Order, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2,
-    vec2,
+    Align, Align2, Area, Context, Id, Layout, Order, RichText, Slider, Stroke, Ui, Vec2, lerp,
+    pos2, vec2,
 };
 
+use super::panel::cell;
 use super::style;
 use crate::window::keys::Command;
 use tarsus_player::Rewind;
@@ -17,9 +18,8 @@ const MAX_LENGTH: f32 = 560.0;
 const HEIGHT: f32 = 40.0;
 /// Width of a label at either end of the rail, in points.
 const LABEL: f32 = 52.0;
-/// Thickness of the rail and radius of the knob, in points.
+/// Thickness of the rail, in points.
 const RAIL: f32 = 3.0;
-const KNOB: f32 = 5.5;
 
 /// Height that the bar takes up at the bottom of the window, in points.
 pub(super) fn height(context: &Context, rewind: &Rewind) -> f32 {
@@ -52,59 +52,40 @@ pub(super) fn show(context: &Context, rewind: &Rewind, commands: &mut Vec<Comman
 }
 
 fn bar(ui: &mut Ui, rewind: &Rewind, commands: &mut Vec<Command>) {
-    let size = vec2(ui.available_width(), 14.0);
-    // Not focusable: the arrow keys are handled by the viewer.
-    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG | Sense::HOVER);
-    let rail = rect.shrink2(vec2(LABEL + KNOB, 0.0));
-    if let Some(frame) = frame_under_pointer(ui, &response, rail, rewind)
-        && frame != rewind.position()
-    {
+    let frames = rewind.frames();
+    let last = frames.end - 1;
+    let (start, end) = labels(rewind);
+    let mut frame = rewind.position();
+    let mut is_pointer_active = false;
+    ui.horizontal(|ui| {
+        cell(ui, LABEL, |ui| ui.label(RichText::new(start).color(style::STRONG)));
+        ui.spacing_mut().slider_rail_height = RAIL;
+        ui.spacing_mut().slider_width = ui.available_width() - LABEL - ui.spacing().item_spacing.x;
+        let slider = Slider::new(&mut frame, frames.start..=last).show_value(false);
+        let slider = ui.add(slider.smart_aim(false));
+        // The keys are the viewer's.
+        slider.surrender_focus();
+        // A key may have stepped on before a release where the pointer stands.
+        is_pointer_active = slider.is_pointer_button_down_on()
+            || ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+        let slider = slider.rect;
+        for checkpoint in rewind.checkpoints() {
+            let part =
+                checkpoint.saturating_sub(frames.start) as f32 / (last - frames.start) as f32;
+            // Half of the knob is beyond either end.
+            let rail = slider.x_range().shrink(slider.height() / 2.5);
+            let at = pos2(lerp(rail.min..=rail.max, part), slider.center().y);
+            let mark = [at + vec2(0.0, 4.0), at + vec2(0.0, 6.5)];
+            ui.painter().line_segment(mark, Stroke::new(1.0, style::WEAK));
+        }
+        let right = Layout::right_to_left(Align::Center);
+        cell(ui, LABEL, |ui| {
+            ui.with_layout(right, |ui| ui.label(RichText::new(end).color(style::WEAK)))
+        });
+    });
+    if is_pointer_active && frame != rewind.position() {
         commands.push(Command::Seek(frame));
     }
-    paint(ui, rewind, (rect, rail), &response);
-}
-
-/// The frame under the pointer, while it is pressed and on release.
-fn frame_under_pointer(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
-    // A release at the last position must not seek again.
-    let is_new =
-        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
-    let is_released = is_new && (response.clicked() || response.drag_stopped());
-    let is_pressed = response.is_pointer_button_down_on() || is_released;
-    let pointer = response.interact_pointer_pos().filter(|_| is_pressed)?;
-    let part = ((pointer.x - rail.left()) / rail.width()).clamp(0.0, 1.0);
-    let frames = rewind.frames();
-    let last = (frames.end - frames.start).saturating_sub(1);
-    Some(frames.start + (f64::from(part) * last as f64).round() as u64)
-}
-
-fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Response) {
-    let frames = rewind.frames();
-    let last = frames.end - frames.start - 1;
-    let position = |frame: u64| -> Pos2 {
-        let part = frame.saturating_sub(frames.start) as f32 / last as f32;
-        pos2(rail.left() + part * rail.width(), rail.center().y)
-    };
-    let painter = ui.painter();
-    let line = |from: Pos2, to: Pos2, color| {
-        painter.line_segment([from, to], Stroke::new(RAIL, color));
-    };
-    let (first, last) = (position(frames.start), position(frames.end - 1));
-    let knob = position(rewind.position());
-    line(first, last, style::WEAK.gamma_multiply(0.4));
-    line(first, knob, style::ACCENT.gamma_multiply(0.75));
-    for checkpoint in rewind.checkpoints() {
-        let at = position(checkpoint);
-        let mark = [at + vec2(0.0, 4.0), at + vec2(0.0, 6.5)];
-        painter.line_segment(mark, Stroke::new(1.0, style::WEAK));
-    }
-    let radius = if response.hovered() || response.dragged() { KNOB + 1.5 } else { KNOB };
-    painter.circle_filled(knob, radius, style::ACCENT);
-    let (start, end) = labels(rewind);
-    let font = || FontId::proportional(11.0);
-    let (left, right) = (rect.left_center(), rect.right_center());
-    painter.text(left, Align2::LEFT_CENTER, start, font(), style::STRONG);
-    painter.text(right, Align2::RIGHT_CENTER, end, font(), style::WEAK);
 }
 
 /// Labels of the left and the right end. While the newest frame is shown, the left one has
@@ -124,6 +105,7 @@ fn labels(rewind: &Rewind) -> (String, String) {
 mod tests {
     use super::*;
     use crate::window::overlay::headless::{lay_out_with, texts};
+    use egui::Pos2;
     use tarsus_player::SceneState;
     use tarsus_player::clock::Clock;
 
@@ -174,8 +156,13 @@ mod tests {
     #[test]
     fn labels_show_length_time_and_distance() {
         let mut rewind = rewind();
-        let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
-        assert_eq!(texts, ["−5 s", "now"]);
+        let size = (800.0, 450.0);
+        assert_eq!(answers(size, &rewind, &[]).0, ["−5 s", "now"]);
+        let laid_out =
+            lay_out_with(size, vec![Vec::new()], |ui| show(ui.ctx(), &rewind, &mut vec![]));
+        let [left, right] = [0, 1].map(|end| texts(&laid_out.output)[end].1);
+        let margins = (left.left(), size.0 - right.right());
+        assert!((margins.0 - margins.1).abs() < 1.0, "labels at both ends: {margins:?}");
         rewind.seek(35);
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
         assert_eq!(texts, ["1.75 s", "−3.25 s"]);
