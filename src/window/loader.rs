@@ -105,59 +105,54 @@ pub(super) fn load(request: LoadRequest, library: &Library, channels: &ChannelCa
     LoadReport { gpu: request.gpu, result, files, started }
 }
 
+/// Loads a scene that was found, and adds all files that it reads to `files`.
 fn load_program(
     request: &LoadRequest,
     scene: &Scene,
     library: &Library,
     channels: &ChannelCache,
-) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
-    let (mut program, debug_view) = match compose_with_view(scene, library, request.debug_view) {
-        Ok(composed) => composed,
-        Err(error) => return (Err(error.to_string()), error.files),
-    };
+    files: &mut Vec<PathBuf>,
+) -> Result<LoadedScene, String> {
+    let composed = compose_with_view(scene, library, request.debug_view);
+    let (mut program, debug_view) = composed.map_err(|error| {
+        files.extend_from_slice(&error.files);
+        error.to_string()
+    })?;
     program.bind(request.replacements.keys());
     let stored = SourceFiles::to_store(scene, &program, library);
     let is_stored = is_picture(&request.scene);
-    let (mut files, closed) = if is_stored {
-        // Its sources are not files.
-        (Vec::new(), program.close_channel_files(request.replacements.keys()))
+    let mut closed = Vec::new();
+    if is_stored {
+        closed = program.close_channel_files(request.replacements.keys());
     } else {
-        (program.sources.files().to_vec(), Vec::new())
-    };
+        files.extend_from_slice(program.sources.files());
+    }
     let limits = request.gpu.device.limits();
-    let opened = channels.open(&program, &request.replacements, &limits);
-    let opened = match opened {
-        Ok(opened) => SceneChannels::new(opened, &program),
-        Err(error) => {
-            files.extend(channels.files().into_iter().chain(error.file.clone()));
-            return (Err(format!("error: {error}")), files);
-        }
-    };
+    let opened = channels.open(&program, &request.replacements, &limits).map_err(|error| {
+        files.extend(channels.files().into_iter().chain(error.file.clone()));
+        format!("error: {error}")
+    })?;
+    let opened = SceneChannels::new(opened, &program);
     files.extend(opened.files());
     let renderer = Renderer::for_gpu(&request.gpu, &program, &[FORMAT], request.is_edited);
-    let result = match pollster::block_on(renderer) {
-        Ok(renderer) => {
-            let mut scene = LiveScene::new(program, debug_view, renderer, opened);
-            let mut warnings: Vec<String> =
-                closed.iter().map(|channel| channel_warning(channel)).collect();
-            let no_sources = stored.as_ref().err().cloned();
-            scene.files = stored.unwrap_or_default();
-            if let Some(picture) = request.picture().filter(|_| is_stored) {
-                warnings.push(stored_sources_note(&picture.path));
-            }
-            if let (Some(files), Some(picture)) = (&mut scene.files, request.picture()) {
-                files.title = picture.snapshot.files.as_ref().and_then(|files| files.title.clone());
-            }
-            // Sound requires frames to advance even if nothing else changes.
-            scene.is_animated |= scene.program.sound.is_some();
-            scene.upload_channels(&request.gpu, request.time);
-            let mut loaded = LoadedScene { scene, saved_buffers: None, warnings, no_sources };
-            if let Some(opened) = &request.opened {
-                loaded.restore(opened, &request.gpu, !closed.is_empty());
-            }
-            Ok(loaded)
-        }
-        Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
-    };
-    (result, files)
+    let renderer = pollster::block_on(renderer)
+        .map_err(|error| format!("error: {error}\n  in {}", scene.file))?;
+    let mut scene = LiveScene::new(program, debug_view, renderer, opened);
+    let mut warnings: Vec<String> = closed.iter().map(|channel| channel_warning(channel)).collect();
+    let no_sources = stored.as_ref().err().cloned();
+    scene.files = stored.unwrap_or_default();
+    if let Some(picture) = request.picture().filter(|_| is_stored) {
+        warnings.push(stored_sources_note(&picture.path));
+    }
+    if let (Some(files), Some(picture)) = (&mut scene.files, request.picture()) {
+        files.title = picture.snapshot.files.as_ref().and_then(|files| files.title.clone());
+    }
+    // Sound requires frames to advance even if nothing else changes.
+    scene.is_animated |= scene.program.sound.is_some();
+    scene.upload_channels(&request.gpu, request.time);
+    let mut loaded = LoadedScene { scene, saved_buffers: None, warnings, no_sources };
+    if let Some(opened) = &request.opened {
+        loaded.restore(opened, &request.gpu, !closed.is_empty());
+    }
+    Ok(loaded)
 }
