@@ -95,15 +95,11 @@ impl FileName {
         self.folder.join(format!("{stem}_{number:03}.{extension}"))
     }
 
-    fn next(&self) -> Self {
-        Self { number: self.number + 1, ..self.clone() }
-    }
-
     /// The first name from this number on for which neither the file nor its state file exists.
     fn first_free(mut self) -> Self {
         // The state of the buffers may outlive its picture or recording.
         while self.path().exists() || state_path(&self.path()).exists() {
-            self = self.next();
+            self.number += 1;
         }
         self
     }
@@ -142,7 +138,7 @@ impl FileName {
                 Ok(()) => return Ok(path),
                 Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => {
                     part = taken.path;
-                    name = name.next();
+                    name.number += 1;
                 }
                 Err(other) => return Err(failed(other.error)),
             }
