@@ -114,12 +114,12 @@ fn exit(mut error: clap::Error) -> ! {
 }
 
 impl Command {
-    /// Choice of messages on standard error, if the command has one.
-    pub fn report(&self) -> Option<&ReportArgs> {
+    /// Choice of messages on standard error; the default if the command has none.
+    pub fn report(&self) -> ReportArgs {
         match self {
-            Self::Capture(args) => Some(&args.report),
-            Self::Merge(args) => Some(&args.report),
-            _ => None,
+            Self::Capture(args) => args.report,
+            Self::Merge(args) => args.report,
+            _ => ReportArgs::default(),
         }
     }
 }

@@ -16,22 +16,18 @@ mod window;
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
-use tarsus_files::printable;
+use crate::message::Message;
 
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     skip_wayland_lookup();
     let cli = Cli::from_command_line();
-    let report = cli.command.as_ref().and_then(Command::report);
-    let is_quiet = report.is_some_and(|report| report.quiet);
-    logger::install(cli.verbose, is_quiet, report.is_some_and(|report| report.json));
-    match commands::run(cli) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("tarsus: {}", printable(&format!("{error:#}")));
-            commands::exit_code(&error)
-        }
-    }
+    let report = cli.command.as_ref().map(Command::report).unwrap_or_default();
+    logger::install(cli.verbose, report.quiet, report.json);
+    commands::run(cli).unwrap_or_else(|error| {
+        Message::Error(format!("{error:#}")).print(report.json);
+        commands::exit_code(&error)
+    })
 }
 
 /// Disables Mesa's device selection layer where there is no desktop session and no variable

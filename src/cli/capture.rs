@@ -291,7 +291,7 @@ pub struct WorkArgs {
 }
 
 /// Messages, checks and their strictness.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
     /// Print the planned output, the peak memory and the adapter without writing anything.

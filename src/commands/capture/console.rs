@@ -13,22 +13,12 @@ use tarsus_capture as capture;
 use tarsus_files::printable;
 use tarsus_shader::Diagnostic;
 
-/// Prints messages to standard error and the summary.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Console {
-    is_json: bool,
-    is_quiet: bool,
-}
-
-impl Console {
-    pub(super) fn new(args: &ReportArgs) -> Self {
-        Self { is_json: args.json, is_quiet: args.quiet }
-    }
-
+/// Messages on standard error, and the summary.
+impl ReportArgs {
     /// Prints a message; only errors if quiet.
     pub(super) fn print(self, message: &Message) {
-        if !self.is_quiet || matches!(message, Message::Error(_)) {
-            message.print(self.is_json);
+        if !self.quiet || matches!(message, Message::Error(_)) {
+            message.print(self.json);
         }
     }
 
@@ -40,12 +30,12 @@ impl Console {
         self.print(&Message::Warning(text.into()));
     }
 
-    /// Prints a warning, or fails if `is_strict`.
+    /// Prints a warning, or fails with `--strict`.
     ///
     /// # Errors
     /// [`strict_error`] of the warning.
-    pub(super) fn warn_or_fail(self, text: impl Into<String>, is_strict: bool) -> Result<()> {
-        if is_strict {
+    pub(super) fn warn_or_fail(self, text: impl Into<String>) -> Result<()> {
+        if self.strict {
             return Err(strict_error(&text.into()));
         }
         self.warn(text);
@@ -61,7 +51,7 @@ impl Console {
     /// Prints the summary to standard output, or to standard error if the pictures go
     /// there.
     pub(super) fn summarize(self, summary: &impl Serialize, text: &str, is_stdout_taken: bool) {
-        let text = match (self.is_json, self.is_quiet) {
+        let text = match (self.json, self.quiet) {
             // Numbers, strings and field names always serialize to JSON.
             (true, _) => serde_json::to_string(summary).unwrap_or_default(),
             (false, true) => return,
@@ -82,7 +72,7 @@ pub(super) fn strict_error(text: &str) -> Error {
 
 /// Prints the progress of a run: a bar on a terminal, periodic lines elsewhere.
 pub(super) struct ProgressPrinter {
-    console: Console,
+    report: ReportArgs,
     /// `None` if standard error is no terminal or the messages are JSON.
     bar: Option<ProgressBar>,
     /// Number of pictures; a single picture needs no bar.
@@ -98,12 +88,12 @@ pub(super) struct ProgressPrinter {
 }
 
 impl ProgressPrinter {
-    pub(super) fn new(total: usize, console: Console) -> Self {
+    pub(super) fn new(total: usize, report: ReportArgs) -> Self {
         let style = ProgressStyle::with_template("{bar:32} {msg}");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let has_bar = !console.is_json && !console.is_quiet && std::io::stderr().is_terminal();
+        let has_bar = !report.json && !report.quiet && std::io::stderr().is_terminal();
         Self {
-            console,
+            report,
             bar: has_bar.then(|| ProgressBar::no_length().with_style(style)),
             total: total as u64,
             step: None,
@@ -118,12 +108,12 @@ impl ProgressPrinter {
         match step {
             capture::Step::Restored(frame) => {
                 let text = format!("restored the checkpoint after frame {frame}");
-                self.suspend(|console| console.note(text));
+                self.suspend(|report| report.note(text));
             }
             capture::Step::Ignored(error) => {
-                self.suspend(|console| console.warn(error.to_string()));
+                self.suspend(|report| report.warn(error.to_string()));
             }
-            capture::Step::Outdated(reason) => self.suspend(|console| console.warn(reason)),
+            capture::Step::Outdated(reason) => self.suspend(|report| report.warn(reason)),
             capture::Step::Finishing => {}
             capture::Step::Drawing { drawn, kept } => {
                 let rate = self.frames.rate(drawn as u64, Instant::now());
@@ -146,10 +136,10 @@ impl ProgressPrinter {
     }
 
     /// Prints a message without disturbing the bar.
-    fn suspend(&self, print: impl FnOnce(Console)) {
+    fn suspend(&self, print: impl FnOnce(ReportArgs)) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| print(self.console)),
-            None => print(self.console),
+            Some(bar) => bar.suspend(|| print(self.report)),
+            None => print(self.report),
         }
     }
 
@@ -179,10 +169,10 @@ impl ProgressPrinter {
 
     fn print_line(&mut self, progress: Progress) {
         let interval =
-            if self.console.is_json { Duration::from_secs(1) } else { Duration::from_secs(5) };
+            if self.report.json { Duration::from_secs(1) } else { Duration::from_secs(5) };
         if self.last.elapsed() >= interval {
             self.last = Instant::now();
-            self.console.print(&Message::Progress(progress));
+            self.report.print(&Message::Progress(progress));
         }
     }
 }

@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::console::{Console, ProgressPrinter, strict_error};
+use super::console::{ProgressPrinter, strict_error};
 use super::interrupt::Interrupt;
 use super::report::Report;
 use super::spec::{self, Draft};
 use super::sweep::{self, Sheet};
 use super::watchdog::Watchdog;
-use crate::cli::CaptureArgs;
+use crate::cli::{CaptureArgs, ReportArgs};
 use crate::commands::check_inputs_remain;
 use crate::message::{channel_warning, count_text, no_sources_note, stored_sources_note};
 use crate::reopened::{Cause, find_difference};
@@ -30,7 +30,6 @@ use tarsus_shader::{Library, Program, SourceFiles};
 /// A capture that is ready to render.
 pub(super) struct Job<'a> {
     pub(super) args: &'a CaptureArgs,
-    pub(super) console: Console,
     interrupt: Interrupt,
     watchdog: Watchdog,
     pub(super) library: Library,
@@ -51,7 +50,6 @@ impl<'a> Job<'a> {
         args: &'a CaptureArgs,
         draft: Draft,
         mut program: Program,
-        console: Console,
         interrupt: Interrupt,
         watchdog: Watchdog,
     ) -> Result<Self> {
@@ -66,28 +64,28 @@ impl<'a> Job<'a> {
                 Vec::new()
             }
             Some(picture) => {
-                console.note(stored_sources_note(Path::new(picture)));
+                args.report.note(stored_sources_note(Path::new(picture)));
                 program.close_channel_files(replacements.keys())
             }
         };
         for channel in &closed_channels {
-            console.warn(channel_warning(channel));
+            args.report.warn(channel_warning(channel));
         }
         for warning in &program.warnings {
-            console.diagnostic(warning);
+            args.report.diagnostic(warning);
         }
         let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
         inputs.extend(channels.files());
         let fps = draft.fps;
         let mut spec = spec::complete(draft, opened, args, &program)?;
         if spec.fps != fps {
-            console.note(format!(
+            args.report.note(format!(
                 "loop: the period is not a whole number of frames at {fps} fps; the rate is {:.3}",
                 spec.fps
             ));
         }
         for warning in program.parameters.range_warnings(&spec.values) {
-            console.warn(warning);
+            args.report.warn(warning);
         }
         let stores_sources = !args.output.metadata.no_sources;
         if !stores_sources {
@@ -98,7 +96,7 @@ impl<'a> Job<'a> {
                     let title = spec.files.and_then(|files| files.title);
                     spec.files = files.map(|files| SourceFiles { title, ..files });
                 }
-                Err(reason) => console.note(no_sources_note(&reason)),
+                Err(reason) => args.report.note(no_sources_note(&reason)),
             }
         }
         let sweep = args.content.sweep.as_ref();
@@ -121,7 +119,7 @@ impl<'a> Job<'a> {
         spec::limit_memory(&mut spec, args, memory)?;
         let mut report = Report::new(&spec, &program, memory);
         report.is_without_pictures = args.checkpoints.checkpoints_only;
-        let saved_buffers = saved_buffers(&spec, opened, &program, console);
+        let saved_buffers = saved_buffers(&spec, opened, &program, args.report);
         let has_saved_buffers = saved_buffers.is_some();
         let hash = channels.hash().unwrap_or_default();
         let snapshot = match &spec.input {
@@ -143,7 +141,7 @@ impl<'a> Job<'a> {
                     Cause::Channels => "; hint: `--channel NAME=FILE` names others",
                     Cause::Input => "; hint: `--replay` with a recording reproduces it",
                 };
-                console.warn_or_fail(warning.message + hint)?;
+                args.report.warn_or_fail(warning.message + hint)?;
             }
         }
         if let InputSource::Timeline(timeline) = &mut spec.input
@@ -152,14 +150,13 @@ impl<'a> Job<'a> {
         {
             if let Some(recording) = opened.filter(|_| timeline.starts_midway()) {
                 let warning = midway_warning(recording, &timeline.start, spec.size);
-                console.warn_or_fail(warning, args.report.strict)?;
+                args.report.warn_or_fail(warning)?;
             }
             // Scenes initialise their buffers in frame 0.
             timeline.start.state.index = 0;
         }
         Ok(Self {
             args,
-            console,
             interrupt,
             watchdog,
             library,
@@ -187,16 +184,16 @@ impl<'a> Job<'a> {
 
     /// Renders the frames, or with `--dry-run` counts those that exist.
     pub(super) fn render(mut self, gpu: &Gpu) -> Result<ExitCode> {
-        let (args, console, spec) = (self.args, self.console, &self.spec);
+        let (args, spec) = (self.args, &self.spec);
         let saved_buffers = self.saved_buffers.as_ref();
         let run = CaptureRun::new(gpu, spec, &self.program, &self.channels, saved_buffers);
         if !args.checkpoints.checkpoints_only
             && let Some((count, first)) = run.frames_of_other_runs()?
         {
-            console.warn_or_fail(other_runs_text(count, &first), args.report.strict)?;
+            args.report.warn_or_fail(other_runs_text(count, &first))?;
         }
         let start = Instant::now();
-        let mut progress = ProgressPrinter::new(spec.frame_count(), console);
+        let mut progress = ProgressPrinter::new(spec.frame_count(), args.report);
         let mut on_step = |step: Step<'_>| {
             progress.update(step);
             match step {
@@ -218,7 +215,7 @@ impl<'a> Job<'a> {
             self.report.record_dry_run(existing);
             return Ok(self.finish());
         }
-        print_warm_up(spec, console);
+        print_warm_up(spec, args.report);
         self.watchdog.record_progress();
         let summary = if args.checkpoints.checkpoints_only {
             run.store_checkpoints(on_step)
@@ -228,7 +225,7 @@ impl<'a> Job<'a> {
         progress.clear();
         let summary = summary.map_err(|error| with_advice(error, spec))?;
         self.report.record_run(&summary, start.elapsed());
-        print_outcome(&summary, spec, console);
+        print_outcome(&summary, spec, args.report);
         let checked = self.check_non_finite(summary.non_finite);
         let code = self.finish();
         checked.map(|()| code)
@@ -244,14 +241,14 @@ impl<'a> Job<'a> {
         if self.args.report.strict && count > 0 {
             return Err(strict_error(&text));
         }
-        self.console.note(text);
+        self.args.report.note(text);
         Ok(())
     }
 
     /// Prints the summary and returns the exit code.
     pub(super) fn finish(&self) -> ExitCode {
         let report = &self.report;
-        self.console.summarize(report, &report.text(), self.spec.output.is_stdout());
+        self.args.report.summarize(report, &report.text(), self.spec.output.is_stdout());
         if report.summary.complete || report.dry_run {
             ExitCode::SUCCESS
         } else {
@@ -317,7 +314,7 @@ fn saved_buffers(
     spec: &CaptureSpec,
     opened: Option<&Path>,
     program: &Program,
-    console: Console,
+    report: ReportArgs,
 ) -> Option<SavedState> {
     let opened = opened?;
     let state = match &spec.input {
@@ -333,16 +330,16 @@ fn saved_buffers(
         _ => return None,
     };
     state.unwrap_or_else(|error| {
-        console.warn(error.to_string());
+        report.warn(error.to_string());
         None
     })
 }
 
 /// Prints which frames of a loop are written, if warm-up frames precede them.
-fn print_warm_up(spec: &CaptureSpec, console: Console) {
+fn print_warm_up(spec: &CaptureSpec, report: ReportArgs) {
     if let (Some(warm_up @ 1..), FrameSelection::Frames(frames)) = (spec.warm_up, &spec.frames) {
         let last = warm_up + frames.end - 1;
-        console.note(format!(
+        report.note(format!(
             "loop: renders {warm_up} frames first, to fill the buffers; the loop itself is frames \
              {warm_up} to {last}"
         ));
@@ -350,22 +347,22 @@ fn print_warm_up(spec: &CaptureSpec, console: Console) {
 }
 
 /// Prints the loop error, if one was requested, and whether a video was abandoned.
-fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
+fn print_outcome(summary: &Summary, spec: &CaptureSpec, report: ReportArgs) {
     if let Some(error) = summary.loop_error {
-        console.note(format!(
+        report.note(format!(
             "loop error: the step from the last frame to the first is {error:.2} times its \
              neighbours"
         ));
     } else if spec.measures_loop_error && summary.complete && !spec.output.format.is_sound() {
-        console.note("loop error: not measured, because this run did not render the whole loop");
+        report.note("loop error: not measured, because this run did not render the whole loop");
     }
     match (summary.complete, spec.output.format.is_video()) {
         (true, _) => {}
         (false, true) => {
-            console.note("deleted the unfinished video; hint: `--resume` can continue PNG frames");
+            report.note("deleted the unfinished video; hint: `--resume` can continue PNG frames");
         }
         (false, false) => {
-            console.note("interrupted; hint: the same command with `--resume` renders the rest");
+            report.note("interrupted; hint: the same command with `--resume` renders the rest");
         }
     }
 }

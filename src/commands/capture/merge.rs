@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::console::{Console, ProgressPrinter};
+use super::console::ProgressPrinter;
 use super::interrupt::Interrupt;
 use crate::cli::MergeArgs;
 use crate::commands::{check_inputs_remain, usage};
@@ -37,7 +37,7 @@ impl MergeReport<'_> {
     }
 }
 
-pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
+pub(in crate::commands) fn run(args: &MergeArgs) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
     let name = args.output.as_deref();
     let output = name.map(|name| Output::parse(name, args.format)).transpose()?;
@@ -52,13 +52,13 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     let input = MergeInput::find(&args.folders, args.frames.clone())?;
     check_inputs_remain(output.iter().map(|output| output.path(0)), input.paths())?;
     for warning in &input.warnings {
-        console.warn_or_fail(warning, args.report.strict)?;
+        args.report.warn_or_fail(warning)?;
     }
     let (size, fps) = (input.size, args.fps.unwrap_or(input.fps));
     if let Some(format) = format {
         format.accept(size, Some(input.depth), fps)?;
     }
-    let mut progress = ProgressPrinter::new(input.frame_count(), console);
+    let mut progress = ProgressPrinter::new(input.frame_count(), args.report);
     let on_frame = |done| {
         progress.update(Step::Drawing { drawn: done, kept: 0 });
         interrupt.flow()
@@ -79,6 +79,6 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
         dry_run: args.report.dry_run,
     };
     let is_stdout = output.is_some_and(|output| output.is_stdout());
-    console.summarize(&report, &report.text(), is_stdout);
+    args.report.summarize(&report, &report.text(), is_stdout);
     if complete { Ok(ExitCode::SUCCESS) } else { Ok(interrupt.exit_code()) }
 }

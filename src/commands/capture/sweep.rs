@@ -103,7 +103,7 @@ pub(super) fn run(
     saved_buffers: Option<&SavedState>,
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<bool> {
-    let Job { args, console, library, program, channels, spec, .. } = job;
+    let Job { args, library, program, channels, spec, .. } = job;
     let Sheet { path, format, layout: Layout { columns, cell, size }, pictures } = sheet;
     let _lock = spec.lock()?;
     let count = pictures.len();
@@ -143,7 +143,7 @@ pub(super) fn run(
         }
         println!("{summary}");
     } else {
-        console.note(format!("{pictures} on {width}x{height}: {path}"));
+        args.report.note(format!("{pictures} on {width}x{height}: {path}"));
     }
     job.check_non_finite(non_finite)?;
     Ok(true)

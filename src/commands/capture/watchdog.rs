@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context as _, Result};
 use parking_lot::Mutex;
 
-use super::console::Console;
+use crate::cli::ReportArgs;
 use crate::commands::FAILED;
 use crate::message::Message;
 use tarsus_files::exit_process;
@@ -22,23 +23,31 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// Starts watching. If nothing progresses for `limit`, prints `message` and ends the
     /// process without leaving partial files. Without a limit it does nothing.
-    pub(super) fn start(limit: Option<Duration>, message: Message, console: Console) -> Self {
+    ///
+    /// # Errors
+    /// If the system starts no further thread.
+    pub(super) fn start(
+        limit: Option<Duration>,
+        message: Message,
+        report: ReportArgs,
+    ) -> Result<Self> {
         let watchdog = Self::default();
         let Some(limit) = limit else {
-            return watchdog;
+            return Ok(watchdog);
         };
         watchdog.record_progress();
         let watched = watchdog.clone();
-        thread::spawn(move || {
+        let watch = move || {
             loop {
                 thread::sleep(limit / 20);
                 if watched.idle_time().is_some_and(|idle| idle > limit) {
-                    console.print(&message);
+                    report.print(&message);
                     exit_process(FAILED);
                 }
             }
-        });
-        watchdog
+        };
+        thread::Builder::new().spawn(watch).context("cannot start a thread")?;
+        Ok(watchdog)
     }
 
     /// Records progress.
@@ -63,7 +72,8 @@ mod tests {
 
     #[test]
     fn watchdog_resets_on_progress_and_disarm() {
-        let watchdog = Watchdog::start(None, Message::Note(String::new()), Console::default());
+        let watchdog = Watchdog::start(None, Message::Note(String::new()), ReportArgs::default())
+            .expect("no thread is needed");
         assert_eq!(watchdog.idle_time(), None, "without a limit");
         *watchdog.last.lock() = Some(Instant::now() - Duration::from_secs(9));
         assert!(watchdog.idle_time().is_some_and(|idle| idle.as_secs() >= 9));
