@@ -146,16 +146,12 @@ fn render_samples(
     // The current playback, and the number of the next sample.
     let mut wanted: Option<(u32, u32)> = None;
     loop {
-        let message = match wanted {
-            None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(_) if queue.lock().has_room() => match messages.try_recv() {
-                Ok(message) => Ok(message),
-                Err(mpsc::TryRecvError::Empty) => Err(RecvTimeoutError::Timeout),
-                Err(mpsc::TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
-            },
-            Some(_) => messages.recv_timeout(POLL_INTERVAL),
+        let timeout = match wanted {
+            None => Duration::MAX,
+            Some(_) if queue.lock().has_room() => Duration::ZERO,
+            Some(_) => POLL_INTERVAL,
         };
-        match message {
+        match messages.recv_timeout(timeout) {
             Ok(Message::Render { playback, first }) => wanted = Some((playback, first)),
             Ok(Message::Inputs(newest)) => inputs = Some(newest),
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
