@@ -77,12 +77,8 @@ pub(super) struct ProgressPrinter {
     bar: Option<ProgressBar>,
     /// Number of pictures; a single picture needs no bar.
     total: u64,
-    /// Current step.
-    step: Option<Step>,
-    /// Pace of all pictures, across the steps between them.
-    frames: Pace,
-    /// Pace of another step.
-    pace: Pace,
+    /// Pace of each step; that of the buffers since the last picture.
+    paces: [Pace; 3],
     /// Time of the last printed line.
     last: Instant,
 }
@@ -96,9 +92,7 @@ impl ProgressPrinter {
             report,
             bar: has_bar.then(|| ProgressBar::no_length().with_style(style)),
             total: total as u64,
-            step: None,
-            frames: Pace::default(),
-            pace: Pace::default(),
+            paces: Default::default(),
             last: Instant::now(),
         }
     }
@@ -116,14 +110,15 @@ impl ProgressPrinter {
             capture::Step::Outdated(reason) => self.suspend(|report| report.warn(reason)),
             capture::Step::Finishing => {}
             capture::Step::Drawing { drawn, kept } => {
-                let rate = self.frames.rate(drawn as u64, Instant::now());
-                self.advance(Step::Frames, (drawn + kept) as u64, self.total, rate);
+                // Drawing is no part of the time that the buffers take.
+                self.paces[Step::Buffers as usize] = Pace::default();
+                self.advance(Step::Frames, (drawn + kept) as u64, self.total);
             }
             capture::Step::Running { number, last } => {
-                self.advance_other(Step::Buffers, u64::from(number), u64::from(last));
+                self.advance(Step::Buffers, u64::from(number), u64::from(last));
             }
             capture::Step::Sounding { done, total } => {
-                self.advance_other(Step::Sound, done as u64, total as u64);
+                self.advance(Step::Sound, done as u64, total as u64);
             }
         }
     }
@@ -143,17 +138,8 @@ impl ProgressPrinter {
         }
     }
 
-    /// Reports a step other than drawing pictures.
-    fn advance_other(&mut self, step: Step, done: u64, total: u64) {
-        if self.step != Some(step) {
-            self.pace = Pace::default();
-        }
-        let rate = self.pace.rate(done, Instant::now());
-        self.advance(step, done, total, rate);
-    }
-
-    fn advance(&mut self, step: Step, done: u64, total: u64, rate: Option<f64>) {
-        self.step = Some(step);
+    fn advance(&mut self, step: Step, done: u64, total: u64) {
+        let rate = self.paces[step as usize].rate(done, Instant::now());
         let progress = rate.map(|rate| Progress { step, done, total, rate });
         match &self.bar {
             Some(bar) if step != Step::Frames || total > 1 => {
@@ -209,6 +195,19 @@ mod tests {
         let mut rate = |done, seconds| pace.rate(done, begin + Duration::from_secs(seconds));
         assert_eq!([rate(0, 0), rate(0, 50), rate(1, 60)], [None; 3]);
         assert_eq!([rate(2, 62), rate(11, 65)], [Some(0.5), Some(2.0)]);
+    }
+
+    #[test]
+    fn pace_of_buffers_excludes_drawing() {
+        let quiet = ReportArgs { quiet: true, ..ReportArgs::default() };
+        let mut progress = ProgressPrinter::new(2, quiet);
+        for number in 0..3 {
+            progress.update(capture::Step::Running { number, last: 9 });
+        }
+        assert!(progress.paces[Step::Buffers as usize].begin.is_some());
+        progress.update(capture::Step::Drawing { drawn: 1, kept: 0 });
+        progress.update(capture::Step::Running { number: 3, last: 9 });
+        assert!(progress.paces[Step::Buffers as usize].begin.is_none());
     }
 
     #[test]
