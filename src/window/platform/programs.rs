@@ -55,13 +55,10 @@ fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<Editor> 
 /// Splits a command such as `code --wait` into program and arguments. The path of an
 /// existing file is not split at spaces.
 fn split(command: &OsStr) -> Editor {
-    let whole = || (command.to_owned(), Vec::new());
-    let Some(text) = command.to_str() else {
-        return whole();
-    };
-    if Path::new(text).is_file() {
-        return whole();
+    if Path::new(command).is_file() {
+        return (command.to_owned(), Vec::new());
     }
+    let text = command.to_string_lossy();
     let mut words = text.split_whitespace().map(OsString::from);
     (words.next().unwrap_or_default(), words.collect())
 }
@@ -143,9 +140,6 @@ fn background_command(program: &Path) -> Command {
     }
     #[cfg(not(windows))]
     {
-        if !env::var_os("PATH").is_some_and(|folders| is_on_path(&folders, "nice")) {
-            return Command::new(program);
-        }
         let mut command = Command::new("nice");
         command.args(["-n", "10"]).arg(program);
         command
