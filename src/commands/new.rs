@@ -7,7 +7,6 @@ use anyhow::Result;
 
 use super::{check_new, ends_as_folder, usage};
 use crate::cli::NewArgs;
-use tarsus_shader::Form;
 
 /// Default scene: two legs in the plane.
 const STARTER: &str = include_str!("new/starter.wgsl");
@@ -37,19 +36,13 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
 /// # Errors
 /// Returns a usage error if `file` is a folder, has no name or another extension.
 fn scene_path(file: &Path) -> Result<PathBuf> {
-    let is_folder = file.file_name().is_none() || ends_as_folder(file);
-    let example = match file.extension() {
-        _ if is_folder => file.join("scene.wgsl"),
-        _ if file.ends_with(".wgsl") => file.with_file_name("scene.wgsl"),
-        None => return Ok(file.with_extension("wgsl")),
-        Some(extension) if extension == "wgsl" => return Ok(file.to_path_buf()),
-        Some(_) if Form::is_shader(file) => file.with_extension("wgsl"),
-        // It may end the name, as in `v1.2`.
-        Some(_) => file.with_added_extension("wgsl"),
-    };
-    usage(format!(
-        "invalid value \"{}\" for NAME.wgsl: expected a .wgsl file, such as {}",
-        file.display(),
-        example.display()
-    ))
+    let is_file = file.file_name().is_some_and(|name| name != ".wgsl") && !ends_as_folder(file);
+    match file.extension() {
+        None if is_file => Ok(file.with_extension("wgsl")),
+        Some(extension) if is_file && extension == "wgsl" => Ok(file.to_path_buf()),
+        _ => usage(format!(
+            "invalid value \"{}\" for NAME.wgsl: expected a .wgsl file, such as walker.wgsl",
+            file.display()
+        )),
+    }
 }

@@ -595,15 +595,9 @@ fn new_adds_missing_extension() {
     let workspace = Workspace::new();
     workspace.text_of("new mine", 0);
     assert_eq!(workspace.names("."), ["mine.wgsl"]);
-    for (given, expected) in [
-        ("mine.glsl", "mine.wgsl"),
-        ("v1.2", "v1.2.wgsl"),
-        (".wgsl", "scene.wgsl"),
-        ("dir/", "dir/scene.wgsl"),
-        ("..", "../scene.wgsl"),
-    ] {
+    for given in ["mine.glsl", "v1.2", ".wgsl", "dir/", ".."] {
         let told = workspace.text_of(&format!("new {given}"), 2);
-        assert!(told.contains(&format!("a .wgsl file, such as {expected}\n")), "{told}");
+        assert!(told.contains("expected a .wgsl file, such as walker.wgsl\n"), "{told}");
     }
     assert_eq!(workspace.names("."), ["mine.wgsl"]);
 }
