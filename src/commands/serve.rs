@@ -119,7 +119,7 @@ impl Server {
             }
             None => page,
         };
-        Response::file(media_type(INDEX), page.into_bytes().into())
+        Response::file(media_type(INDEX), page.into_bytes())
     }
 }
 

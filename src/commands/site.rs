@@ -1,6 +1,5 @@
 //! The web page built by scripts/web.sh, embedded or read from its build folder.
 
-use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -51,17 +50,16 @@ impl Site {
     }
 
     /// Reads a file of the site; `name` is its path with slashes.
-    pub(super) fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
+    pub(super) fn file(&self, name: &str) -> Option<Vec<u8>> {
         match self {
             Self::BuiltIn => {
                 let (_, bytes) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
-                Some(Cow::Borrowed(bytes))
+                Some(bytes.to_vec())
             }
             Self::Folder(folder) => {
                 let is_plain = |part| matches!(part, Component::Normal(_));
                 let is_inside = Path::new(name).components().all(is_plain);
-                let bytes = is_inside.then(|| std::fs::read(folder.join(name)).ok());
-                Some(Cow::Owned(bytes.flatten()?))
+                is_inside.then(|| std::fs::read(folder.join(name)).ok()).flatten()
             }
         }
     }
@@ -71,8 +69,7 @@ impl Site {
     /// # Errors
     /// If the file is missing.
     pub(super) fn text(&self, name: &str) -> Result<String> {
-        let bytes = self.file(name);
-        let text = bytes.and_then(|bytes| String::from_utf8(bytes.into_owned()).ok());
+        let text = self.file(name).and_then(|bytes| String::from_utf8(bytes).ok());
         text.with_context(|| {
             format!("cannot read {name} of the page; hint: scripts/web.sh rebuilds it")
         })

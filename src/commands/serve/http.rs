@@ -1,6 +1,5 @@
 //! The part of HTTP that a page on this machine needs: one request per connection.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -67,7 +66,7 @@ impl Request {
 pub(super) struct Response {
     status: u16,
     media_type: &'static str,
-    body: Cow<'static, [u8]>,
+    body: Vec<u8>,
 }
 
 impl Response {
@@ -75,15 +74,15 @@ impl Response {
         Self {
             status,
             media_type: "text/plain; charset=utf-8",
-            body: format!("{text}\n").into_bytes().into(),
+            body: format!("{text}\n").into_bytes(),
         }
     }
 
     pub(super) fn html(status: u16, page: &'static str) -> Self {
-        Self { status, media_type: "text/html; charset=utf-8", body: page.as_bytes().into() }
+        Self { status, media_type: "text/html; charset=utf-8", body: page.into() }
     }
 
-    pub(super) fn file(media_type: Option<&'static str>, body: Cow<'static, [u8]>) -> Self {
+    pub(super) fn file(media_type: Option<&'static str>, body: Vec<u8>) -> Self {
         Self { status: 200, media_type: media_type.unwrap_or("application/octet-stream"), body }
     }
 
