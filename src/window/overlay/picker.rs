@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Align2, Area, ColorImage, Context, FontId, Id, Rect, Response, RichText, Sense, TextureHandle,
-    TextureId, TextureOptions, Ui, vec2,
+    Align2, Area, ColorImage, Context, FontId, Id, Response, RichText, TextureHandle, TextureId,
+    TextureOptions, Ui, vec2,
 };
 
 use super::{View, style};
@@ -118,15 +118,10 @@ fn grid(
 
 /// A picture with the scene's name below it; a dark rectangle if there is none yet.
 fn card(ui: &mut Ui, scene: &str, texture: Option<TextureId>, is_selected: bool) -> Response {
-    let size = vec2(PICTURE.0, PICTURE.1 + NAME);
-    // Not focusable: the arrow keys are handled by the viewer.
-    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
-    let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
-    let painter = ui.painter();
-    style::paint_picture(painter, picture, texture, is_selected, response.hovered());
+    let (picture, response) = style::card(ui, PICTURE, NAME, texture, is_selected);
     let color = if is_selected { style::STRONG } else { style::WEAK };
     let below = picture.center_bottom() + vec2(0.0, 3.0);
     let font = FontId::proportional(12.0);
-    painter.text(below, Align2::CENTER_TOP, name_of(scene), font, color);
+    ui.painter().text(below, Align2::CENTER_TOP, name_of(scene), font, color);
     response
 }

@@ -1,8 +1,8 @@
 //! Style of the overlay: small, unobtrusive, translucent.
 
 use egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Painter, Pos2, Rect, StrokeKind,
-    TextStyle, TextureId, Visuals,
+    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Pos2, Rect, Response, Sense,
+    StrokeKind, TextStyle, TextureId, Ui, Visuals, vec2,
 };
 
 /// Primary text.
@@ -25,7 +25,7 @@ pub(super) fn apply(context: &Context) {
         style.text_styles.insert(TextStyle::Heading, font(13.0));
         let mono = FontId::new(12.0, FontFamily::Monospace);
         style.text_styles.insert(TextStyle::Monospace, mono);
-        style.spacing.item_spacing = egui::vec2(6.0, 5.0);
+        style.spacing.item_spacing = vec2(6.0, 5.0);
         style.spacing.slider_width = 116.0;
         style.spacing.interact_size.y = 16.0;
         style.interaction.selectable_labels = false;
@@ -45,15 +45,20 @@ fn visuals() -> Visuals {
     visuals
 }
 
-/// Paints a picture, or a dark rectangle without one, with a border if it is selected or
-/// under the pointer.
-pub(super) fn paint_picture(
-    painter: &Painter,
-    rect: Rect,
+/// Adds a picture, or a dark rectangle without one, with a border if it is selected or under the
+/// pointer, above `text_height` points for text. Returns the place of the picture.
+pub(super) fn card(
+    ui: &mut Ui,
+    (width, height): (f32, f32),
+    text_height: f32,
     texture: Option<TextureId>,
     is_selected: bool,
-    is_hovered: bool,
-) {
+) -> (Rect, Response) {
+    let size = vec2(width, height + text_height);
+    // Not focusable: the arrow keys are handled by the viewer.
+    let (whole, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
+    let rect = Rect::from_min_size(whole.min, vec2(width, height));
+    let painter = ui.painter();
     match texture {
         Some(texture) => {
             let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
@@ -63,11 +68,12 @@ pub(super) fn paint_picture(
             painter.rect_filled(rect, 0.0, Color32::from_gray(25));
         }
     }
-    if is_selected || is_hovered {
+    if is_selected || response.hovered() {
         let width = if is_selected { 2.5 } else { 1.0 };
         let stroke = (width, ACCENT);
         painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
     }
+    (rect, response)
 }
 
 /// A translucent frame.

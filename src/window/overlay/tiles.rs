@@ -1,6 +1,6 @@
 //! The panel of buffers and channels: a row of thumbnails.
 
-use egui::{Align2, Area, Context, FontId, Id, Rect, Response, RichText, Sense, Ui, vec2};
+use egui::{Align2, Area, Context, FontId, Id, Response, RichText, Ui, vec2};
 
 use super::{PanelTile, View, style};
 use crate::window::keys::Command;
@@ -79,12 +79,8 @@ pub(super) fn show(
 
 fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool) -> Response {
     let PanelTile { tile, picture: texture } = tile;
-    let size = vec2(PICTURE.0, height);
-    // Not focusable: the arrow keys are handled by the viewer.
-    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
-    let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
-    let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(rect));
-    style::paint_picture(&painter, picture, *texture, is_shown, response.hovered());
+    let (picture, response) = style::card(ui, PICTURE, height - PICTURE.1, *texture, is_shown);
+    let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(response.rect));
     let name = match index {
         0..9 => format!("{}  {}", index + 1, tile.name),
         _ => tile.name.clone(),
