@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use winit::dpi::{LogicalSize, PhysicalSize, Size};
+use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::ModifiersState;
 use winit::window::{Fullscreen, Window};
@@ -35,16 +35,10 @@ impl HostWindow {
     pub(super) fn open(event_loop: &ActiveEventLoop, size: Option<(u32, u32)>) -> Result<Self> {
         let monitor = event_loop.primary_monitor();
         let monitor = monitor.or_else(|| event_loop.available_monitors().next());
-        let size = match (size, monitor) {
-            (Some(size), None) => Size::from(PhysicalSize::<u32>::from(size)),
-            (None, None) => Size::from(SIZE),
-            (size, Some(monitor)) => {
-                let default = SIZE.to_physical(monitor.scale_factor());
-                let wanted = size.map_or(default, PhysicalSize::<u32>::from);
-                let fitting = fit_size(wanted.into(), monitor.size().into());
-                Size::from(PhysicalSize::<u32>::from(fitting))
-            }
-        };
+        let scale = monitor.as_ref().map_or(1.0, |monitor| monitor.scale_factor());
+        let wanted = size.unwrap_or_else(|| SIZE.to_physical::<u32>(scale).into());
+        let size = monitor.map_or(wanted, |monitor| fit_size(wanted, monitor.size().into()));
+        let size = PhysicalSize::<u32>::from(size);
         let attributes = Window::default_attributes().with_title("tarsus").with_inner_size(size);
         let handle = Arc::new(event_loop.create_window(attributes)?);
         Ok(Self {
