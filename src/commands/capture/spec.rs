@@ -178,31 +178,24 @@ pub(super) fn complete(
         });
     }
     spec.check(program)?;
-    require_length(&spec, args, program)?;
+    require_length(&spec, args)?;
     spec.checkpoints = checkpoints(&spec, args, program)?;
     Ok(spec)
 }
 
 /// Checks that the length of a video or of sound was chosen: a file of one frame is hardly
 /// meant. Streams are also a way to pass on a single picture.
-fn require_length(spec: &CaptureSpec, args: &CaptureArgs, program: &Program) -> Result<()> {
+fn require_length(spec: &CaptureSpec, args: &CaptureArgs) -> Result<()> {
     let has_length =
         args.frames.selection.is_some() || matches!(spec.input, InputSource::Timeline(_));
     let needs_length = matches!(spec.output.format.spec().kind, FileKind::Video | FileKind::Sound);
     if has_length || !needs_length || args.content.sweep.is_some() {
         return Ok(());
     }
-    let destination = spec.destination();
-    if let InputSource::Snapshot(_) = spec.input {
-        return usage(format!(
-            "cannot write {destination}: the picture has one frame; hint: name a scene, and \
-             choose a length with `--duration`"
-        ));
-    }
-    let period = if program.period.is_some() { " or `--loop`, the scene's own period" } else { "" };
     usage(format!(
-        "cannot write {destination}: expected a length; hint: `--duration 5` for seconds, \
-         `--frames 300`{period}"
+        "cannot write {}: expected a length; hint: `--duration 5` for seconds, `--frames 300` or \
+         `--loop`",
+        spec.destination()
     ))
 }
 
