@@ -1,6 +1,5 @@
 //! Execution of user commands.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::scene::EMPTY_BUFFERS;
@@ -16,7 +15,6 @@ use crate::window::video::VideoRequest;
 use tarsus_player::Timeline;
 use tarsus_player::clock::Clock;
 use tarsus_render::Checkpoint;
-use tarsus_shader::Form;
 
 impl Viewer {
     /// Executes the command of a key or of the overlay.
@@ -72,9 +70,7 @@ impl Viewer {
         let program = &self.engine.scene()?.program;
         let session = &self.engine.session;
         match command {
-            Command::Parameters if session.parameters.is_empty() => {
-                Some(no_parameters(Form::of(Path::new(&session.scene))).to_owned())
-            }
+            Command::Parameters if session.parameters.is_empty() => Some(NO_PARAMETERS.to_owned()),
             Command::Step(_) if !session.clock.is_paused() => {
                 Some("time is running: Space pauses it for single frames".to_owned())
             }
@@ -270,16 +266,7 @@ fn unsaved_buffers(engine: &Engine, buffers: Option<Checkpoint>) -> Option<Unsav
     Some(UnsavedBuffers { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })
 }
 
-/// Message about a scene of this form without parameters.
-fn no_parameters(form: Form) -> &'static str {
-    match form {
-        Form::Wgsl => {
-            "this scene has no parameters; each member of a `struct Params` is one, such as \
-             `/// Height [0, 1] = 0.5` and `height: f32,`"
-        }
-        Form::Glsl | Form::Json | Form::Folder => {
-            "this scene has no parameters: Shadertoy GLSL declares none; `tarsus import` makes a \
-             WGSL scene of it, which can"
-        }
-    }
-}
+/// Message about a scene without parameters.
+const NO_PARAMETERS: &str = "this scene has no parameters; in WGSL, which `tarsus import` makes of \
+                             GLSL, each member of a `struct Params` is one, such as `/// Height [0, \
+                             1] = 0.5` and `height: f32,`";
