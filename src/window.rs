@@ -61,10 +61,9 @@ use self::platform::{Reports, UserEvent};
 use self::viewer::Viewer;
 use crate::commands::signals;
 use tarsus_files::exit_process;
-use tarsus_render::GpuOptions;
-use tarsus_shader::Library;
 
 pub use self::start::{OpenedFile, Start, is_recording};
+pub use self::video::CaptureSettings;
 
 /// Time in which the window closes after a signal.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -83,18 +82,12 @@ pub struct Options {
     pub scale: Option<f64>,
     /// Maximum frame rate in frames per second.
     pub fps: Option<f64>,
-    /// True if screenshots store the sources of their scene.
-    pub stores_sources: bool,
     /// GPU memory in bytes for rewinding scenes with buffers.
     pub rewind_memory: u64,
-    /// Source of scenes and modules.
-    pub library: Library,
     /// Folder for screenshots, recordings and videos, with a subfolder per scene.
     pub folder: PathBuf,
-    /// Path of the `tarsus` program, which is run to export videos.
-    pub program: PathBuf,
-    /// Adapter selection.
-    pub gpu: GpuOptions,
+    /// What the window shares with the captures that it starts.
+    pub capture: CaptureSettings,
 }
 
 /// Opens the window and runs it until it is closed.

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::{UsageError, program, usage};
 use crate::cli::ViewArgs;
 use crate::reopened::find_named_scene;
-use crate::window::{self, OpenedFile, Options, Start, is_recording};
+use crate::window::{self, CaptureSettings, OpenedFile, Options, Start, is_recording};
 use tarsus_capture::metadata::is_picture;
 use tarsus_media::check_replacements;
 use tarsus_render::GpuOptions;
@@ -24,12 +24,14 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         size: args.size,
         scale: args.scale,
         fps: args.fps,
-        stores_sources: !args.metadata.no_sources,
         rewind_memory: u64::from(args.rewind_memory) << 20,
-        library: library.clone(),
         folder: PathBuf::from(OUTPUT_FOLDER),
-        program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
-        gpu: GpuOptions { timestamps: true, ..args.adapter.options() },
+        capture: CaptureSettings {
+            program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
+            library: library.clone(),
+            stores_sources: !args.metadata.no_sources,
+            gpu: GpuOptions { timestamps: true, ..args.adapter.options() },
+        },
     })?;
     Ok(ExitCode::SUCCESS)
 }

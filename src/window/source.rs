@@ -65,7 +65,7 @@ impl SceneSource {
     /// Starts with the scene of the options, which is not loaded yet. Changes to watched files
     /// go to `reports`.
     pub(super) fn new(options: &Options, reports: Reports) -> Self {
-        let library = Arc::new(options.library.clone());
+        let library = Arc::new(options.capture.library.clone());
         let watch = Watch::start(move || reports.send(Viewer::files_changed));
         let mut scenes = SceneList::builtin();
         scenes.open(&options.start);
@@ -205,23 +205,26 @@ fn has_changed_since(path: &Path, start: SystemTime) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::window::video::CaptureSettings;
     use std::path::PathBuf;
     use tarsus_render::GpuOptions;
     use tarsus_shader::Values;
 
     fn source(reports: Reports) -> SceneSource {
         let options = Options {
-            stores_sources: true,
             start: Start::scene("no scene"),
             channels: Replacements::new(),
             size: None,
             scale: None,
             fps: None,
             rewind_memory: 0,
-            library: Library::default(),
             folder: PathBuf::new(),
-            program: PathBuf::new(),
-            gpu: GpuOptions::default(),
+            capture: CaptureSettings {
+                program: PathBuf::new(),
+                library: Library::default(),
+                stores_sources: true,
+                gpu: GpuOptions::default(),
+            },
         };
         SceneSource::new(&options, reports)
     }

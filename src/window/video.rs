@@ -19,17 +19,17 @@ const GPU_FPS: u32 = 60;
 /// Frame rate on a software renderer.
 const SOFTWARE_FPS: u32 = 30;
 
-/// Settings of the capture process.
+/// Settings of the window and of the capture processes that it starts.
 #[derive(Clone, Debug)]
-pub(super) struct CaptureSettings {
-    /// Path of the `tarsus` program.
-    pub(super) program: PathBuf,
+pub struct CaptureSettings {
+    /// Path of the `tarsus` program, which is run to export videos.
+    pub program: PathBuf,
     /// Source of scenes and modules.
-    pub(super) library: Library,
-    /// True if an APNG stores the sources of its scene.
-    pub(super) stores_sources: bool,
+    pub library: Library,
+    /// True if pictures store the sources of their scene.
+    pub stores_sources: bool,
     /// Adapter selection.
-    pub(super) gpu: GpuOptions,
+    pub gpu: GpuOptions,
 }
 
 impl CaptureSettings {

@@ -29,7 +29,7 @@ use super::scene_size::SceneSize;
 use super::sound::Sound;
 use super::source::SceneSource;
 use super::ui::OverlayState;
-use super::video::{CaptureSettings, VideoExporter};
+use super::video::VideoExporter;
 use crate::message::Progress;
 use tarsus_player::live::{self, FrameTiming, Pacing};
 
@@ -88,18 +88,12 @@ impl Viewer {
         let source = SceneSource::new(&options, reports.clone());
         let mut tasks = Tasks::new(reports);
         source.warm_up(&options.start.scene, &mut tasks);
-        let devices = Devices::new(&window.handle, options.gpu.clone());
+        let devices = Devices::new(&window.handle, options.capture.gpu.clone());
         let session = options.start.into_session(false);
         let pacing = Pacing::new(options.scale, options.fps);
         let mut engine = Engine::new(session, pacing, FrameTiming::Timer);
         engine.set_rewind_budget(options.rewind_memory);
         engine.resize(window.size);
-        let capture = CaptureSettings {
-            stores_sources: options.stores_sources,
-            program: options.program,
-            library: options.library,
-            gpu: options.gpu,
-        };
         let mut viewer = Self {
             devices,
             engine,
@@ -111,10 +105,10 @@ impl Viewer {
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             saves: Saves::new(options.folder),
-            stores_sources: options.stores_sources,
+            stores_sources: options.capture.stores_sources,
             recording: None,
-            previews: Previews::new(capture.clone()),
-            videos: VideoExporter::new(capture),
+            previews: Previews::new(options.capture.clone()),
+            videos: VideoExporter::new(options.capture),
             sound: Sound::default(),
             quit: false,
             tasks,
