@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 
 use super::steps::{Variant, spread_json, spread_text};
 use crate::cli::BenchArgs;
-use crate::commands::{UsageError, program, usage};
+use crate::commands::{program, usage};
 use tarsus_render::{FORMAT, Gpu, Renderer};
 use tarsus_shader::{Form, Library, Scene};
 
@@ -79,13 +79,38 @@ fn durations_of(gpu: &Gpu, mut variant: Variant) -> Result<[Duration; 3]> {
     Ok([variant.compose, variant.pipeline, first_frame])
 }
 
+/// A function to rename, its new name, and the code of a function of the old name that adds
+/// `ADDEND` to its result.
+type Wrapper = (&'static str, &'static str, &'static str);
+
+/// Both stages of WGSL source; only the first must exist.
+const WGSL: &[Wrapper] = &[
+    (
+        "fn main_image(",
+        "fn saved_image(",
+        "fn main_image(frag_coord: vec2f) -> vec4f { return saved_image(frag_coord) + ADDEND; }",
+    ),
+    (
+        "fn per_frame(",
+        "fn saved_per_frame(",
+        "fn per_frame(index: u32) -> vec4f { return saved_per_frame(index) + ADDEND; }",
+    ),
+];
+
+/// GLSL source. Calls of `mainImage` within it keep working.
+const GLSL: &[Wrapper] = &[(
+    "mainImage",
+    "savedImage",
+    "void mainImage(out vec4 color, in vec2 place) { savedImage(color, place); color += ADDEND; }",
+)];
+
 /// Returns the scene with `number` added to the code of each stage.
 pub(super) fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
     // Too small to be visible; 24 bits, so that each number gives a different f32.
     let addend = f32::from_bits(0x2800_0000) * (number & 0x00ff_ffff) as f32 / 16_777_216.0;
-    let text = match scene.form() {
-        Form::Wgsl => edit_wgsl(&scene.text, addend),
-        Form::Glsl => edit_glsl(&scene.text, addend),
+    let wrappers = match scene.form() {
+        Form::Wgsl => WGSL,
+        Form::Glsl => GLSL,
         Form::Json | Form::Folder => {
             return usage(format!(
                 "cannot reload {}: it is not a single source; hint: name a file",
@@ -93,48 +118,18 @@ pub(super) fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
             ));
         }
     };
-    let text = text.map_err(|missing| {
-        UsageError(format!("cannot reload {}: it has no `{missing}`", scene.file))
-    })?;
+    let main = wrappers[0].0;
+    if !scene.text.contains(main) {
+        return usage(format!("cannot reload {}: it has no `{main}`", scene.file));
+    }
+    let mut text = scene.text.clone();
+    for (name, saved, wrapper) in wrappers {
+        if text.contains(name) {
+            let wrapper = wrapper.replace("ADDEND", &format!("{addend:e}"));
+            text = format!("{}\n{wrapper}\n", text.replace(name, saved));
+        }
+    }
     Ok(Scene { text, ..scene.clone() })
-}
-
-/// Adds `addend` to both stages of WGSL source; the error is the missing text.
-fn edit_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
-    let missing = "fn main_image(";
-    let main_image = text.replacen(missing, "fn saved_image(", 1);
-    if main_image == text {
-        return Err(missing);
-    }
-    let mut text = main_image.replacen("fn per_frame(", "fn saved_per_frame(", 1);
-    if text != main_image {
-        text += &format!(
-            "\nfn per_frame(index: u32) -> vec4f {{
-    return saved_per_frame(index) + {addend:e};
-}}"
-        );
-    }
-    text += &format!(
-        "\nfn main_image(frag_coord: vec2f) -> vec4f {{
-    return saved_image(frag_coord) + {addend:e};
-}}\n"
-    );
-    Ok(text)
-}
-
-/// Adds `addend` to GLSL source. Calls of `mainImage` within the source keep working.
-fn edit_glsl(text: &str, addend: f32) -> Result<String, &'static str> {
-    let missing = "mainImage";
-    if !text.contains(missing) {
-        return Err("void mainImage(");
-    }
-    let saved = text.replace(missing, "savedImage");
-    Ok(format!(
-        "{saved}\nvoid mainImage(out vec4 color, in vec2 place) {{
-    savedImage(color, place);
-    color += {addend:e};
-}}\n"
-    ))
 }
 
 #[cfg(test)]
@@ -177,6 +172,6 @@ void mainImage(out vec4 color, vec2 place) { color = tint + place.x; }";
         assert_eq!(modules[1], modules[2]);
         let none = Scene::from_text("void main() {}", "a.glsl");
         let error = edit_scene(&none, 1).expect_err("no picture").to_string();
-        assert_eq!(error, "cannot reload a.glsl: it has no `void mainImage(`");
+        assert_eq!(error, "cannot reload a.glsl: it has no `mainImage`");
     }
 }
