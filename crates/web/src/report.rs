@@ -176,23 +176,17 @@ fn compile_error(line: &str) -> Option<(usize, &str)> {
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let mut report = json!({
-        "name": parameter.name,
-        "label": parameter.label,
-        "components": parameter.components,
-        "default": parameter.default[..parameter.components],
-        "whole": parameter.is_integer(),
-    });
-    let (kind, further) = match &parameter.control {
-        Control::Slider(min, max) => ("slider", vec![("min", json!(min)), ("max", json!(max))]),
-        Control::Switch => ("switch", Vec::new()),
-        Control::Choice(options) => ("choice", vec![("options", json!(options))]),
-        Control::Color => ("color", Vec::new()),
+    let mut report = match &parameter.control {
+        Control::Slider(min, max) => json!({ "kind": "slider", "min": min, "max": max }),
+        Control::Switch => json!({ "kind": "switch" }),
+        Control::Choice(options) => json!({ "kind": "choice", "options": options }),
+        Control::Color => json!({ "kind": "color" }),
     };
-    report["kind"] = kind.into();
-    for (name, value) in further {
-        report[name] = value;
-    }
+    report["name"] = json!(parameter.name);
+    report["label"] = json!(parameter.label);
+    report["components"] = json!(parameter.components);
+    report["default"] = json!(parameter.default[..parameter.components]);
+    report["whole"] = json!(parameter.is_integer());
     report
 }
 
