@@ -87,7 +87,7 @@ impl Viewer {
             return;
         };
         self.ui.error = None;
-        self.ui.loading.loaded(self.time.now());
+        self.ui.loading.loaded();
         if scene.renderer.reads_edited_constants() {
             self.source.compile_later(self.time.now());
         }
