@@ -1,6 +1,6 @@
 //! The winit application: opens the viewer, forwards events to it and closes it.
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Error, Result};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
@@ -29,15 +29,6 @@ impl App {
         self.failure.map_or(Ok(()), Err)
     }
 
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<()> {
-        if let Some(options) = self.options.take() {
-            let viewer = Viewer::open(event_loop, options, self.reports.clone());
-            let viewer = viewer.context("cannot open a window")?;
-            self.viewer = Some(viewer);
-        }
-        Ok(())
-    }
-
     /// Calls `act` with the viewer, if there is one; an error ends the program.
     fn with_viewer(
         &mut self,
@@ -62,8 +53,12 @@ impl App {
 
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if let Err(error) = self.open(event_loop) {
-            self.fail(event_loop, error);
+        let Some(options) = self.options.take() else {
+            return;
+        };
+        match Viewer::open(event_loop, options, self.reports.clone()) {
+            Ok(viewer) => self.viewer = Some(viewer),
+            Err(error) => self.fail(event_loop, error.context("cannot open a window")),
         }
     }
 
