@@ -143,11 +143,7 @@ fn is_scene(word: &str) -> bool {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Open a scene in a window (the default)
-    #[cfg(feature = "window")]
     View(ViewArgs),
-    /// Open a scene in a window (this build has none)
-    #[cfg(not(feature = "window"))]
-    View(NoWindowArgs),
     /// Write a scene to start from
     New(NewArgs),
     /// Render frames and videos without a window or display
@@ -184,10 +180,8 @@ pub enum Command {
 }
 
 /// Default memory for rewinding, in MiB.
-#[cfg(feature = "window")]
 const REWIND_MEMORY: u32 = (tarsus_player::REWIND_BUDGET >> 20) as u32;
 
-#[cfg(feature = "window")]
 const VIEW: &str = "\
 Examples:
   tarsus my.wgsl                                   the same as `tarsus view my.wgsl`
@@ -198,7 +192,6 @@ Examples:
 Press H in the window for keys and mouse.";
 
 /// `tarsus view`
-#[cfg(feature = "window")]
 #[derive(Args, Debug)]
 #[command(after_help = VIEW)]
 pub struct ViewArgs {
@@ -530,16 +523,6 @@ pub struct ScenesArgs {
     /// Print a JSON array of objects with `name` and `summary`
     #[arg(long)]
     pub json: bool,
-}
-
-/// Arguments of `tarsus view` in a build without a window; anything is accepted.
-#[cfg(not(feature = "window"))]
-#[derive(Args, Debug)]
-#[command(disable_help_flag = true)]
-pub struct NoWindowArgs {
-    /// Ignored.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    _rest: Vec<std::ffi::OsString>,
 }
 
 /// Selects the graphics adapter.

@@ -84,7 +84,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
 use view::run as open_window;
 
 #[cfg(not(feature = "window"))]
-fn open_window(_: &crate::cli::NoWindowArgs, _: &Library) -> Result<ExitCode> {
+fn open_window(_: &crate::cli::ViewArgs, _: &Library) -> Result<ExitCode> {
     bail!(
         "cannot open a window: built without the feature `window`; \
          hint: `tarsus capture` renders to files"

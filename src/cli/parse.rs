@@ -81,7 +81,6 @@ pub(super) fn backend(text: &str) -> Result<wgpu::Backend, String> {
 }
 
 /// Parses a render scale per side.
-#[cfg(feature = "window")]
 pub(super) fn scale(text: &str) -> Result<f64, String> {
     number_in(text, 0.05..=1.0, "a number from 0.05 to 1")
 }
