@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use self::http::{Request, Response};
+use self::http::{Request, Response, TIMEOUT};
 use self::live::LiveScene;
 use super::page_scene::media_type;
 use super::site::{INDEX, Site, embed_scene};
@@ -76,6 +76,7 @@ struct Server {
 
 impl Server {
     fn respond(&self, connection: &TcpStream) -> io::Result<()> {
+        connection.set_read_timeout(Some(TIMEOUT))?;
         let request = match Request::read(connection)? {
             Ok(request) => request,
             Err(refusal) => return refusal.send(connection, true),

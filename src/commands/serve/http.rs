@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Maximum size of a request in bytes.
 const MAX_BYTES: u64 = 16 << 10;
 /// Time after which an idle connection is closed.
-const TIMEOUT: Duration = Duration::from_secs(300);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(super) struct Request {
     /// Path without the leading slash, query and fragment.
@@ -20,12 +20,7 @@ pub(super) struct Request {
 
 impl Request {
     /// Reads the head of a request, or returns the response to an invalid one.
-    pub(super) fn read(connection: &TcpStream) -> io::Result<Result<Self, Response>> {
-        connection.set_read_timeout(Some(TIMEOUT))?;
-        Self::parse(connection)
-    }
-
-    fn parse(connection: impl io::Read) -> io::Result<Result<Self, Response>> {
+    pub(super) fn read(connection: impl io::Read) -> io::Result<Result<Self, Response>> {
         let mut lines = BufReader::new(connection.take(MAX_BYTES)).split(b'\n');
         let mut line = || -> io::Result<Option<String>> {
             let line = lines.next().transpose()?;
@@ -109,7 +104,7 @@ mod tests {
 
     #[test]
     fn path_omits_query_and_fragment() {
-        let parsed = Request::parse(&b"GET /assets/a.js?x=1#y HTTP/1.1\r\nhost: a:1\r\n\r\n"[..]);
+        let parsed = Request::read(&b"GET /assets/a.js?x=1#y HTTP/1.1\r\nhost: a:1\r\n\r\n"[..]);
         let request = parsed.expect("read").ok().expect("a request");
         assert_eq!(request.path, "assets/a.js");
         assert_eq!(request.host, "a:1");
@@ -127,7 +122,7 @@ mod tests {
             ("\r\n\r\n", 400),
             (&*long, 400),
         ] {
-            let refused = Request::parse(text.as_bytes()).expect("read").err().expect(text);
+            let refused = Request::read(text.as_bytes()).expect("read").err().expect(text);
             assert_eq!(refused.status, status, "{text}");
         }
     }
