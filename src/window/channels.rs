@@ -124,11 +124,6 @@ impl SceneChannels {
     pub(super) fn info(&self, index: usize) -> Option<ChannelInfo> {
         self.channels.info(index)
     }
-
-    /// Files of all channels.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.channels.files()
-    }
 }
 
 impl LiveChannels for SceneChannels {

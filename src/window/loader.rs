@@ -132,8 +132,8 @@ fn load_program(
         files.extend(channels.files().into_iter().chain(error.file.clone()));
         format!("error: {error}")
     })?;
-    let opened = SceneChannels::new(opened, &program);
     files.extend(opened.files());
+    let opened = SceneChannels::new(opened, &program);
     let renderer = Renderer::for_gpu(&request.gpu, &program, &[FORMAT], request.is_edited);
     let renderer = pollster::block_on(renderer)
         .map_err(|error| format!("error: {error}\n  in {}", scene.file))?;

@@ -19,18 +19,13 @@ pub(super) struct Previews {
     running: Option<CancellableProcess>,
     /// Scenes that were drawn, or cannot be.
     finished: BTreeSet<String>,
-    /// `None` for a scene that cannot be drawn.
-    pictures: BTreeMap<String, Option<Arc<ColorImage>>>,
+    /// The pictures so far, `None` for a scene that cannot be drawn.
+    pub(super) pictures: BTreeMap<String, Option<Arc<ColorImage>>>,
 }
 
 impl Previews {
     pub(super) fn new(settings: CaptureSettings) -> Self {
         Self { settings, running: None, finished: BTreeSet::new(), pictures: BTreeMap::new() }
-    }
-
-    /// The pictures so far, `None` for a scene that cannot be drawn.
-    pub(super) fn pictures(&self) -> &BTreeMap<String, Option<Arc<ColorImage>>> {
-        &self.pictures
     }
 
     /// Marks the picture of a scene as outdated, so that it is drawn again. Until then, the
@@ -129,8 +124,8 @@ mod tests {
         previews.finish(scenes[1].clone(), None);
         previews.invalidate(&scenes[1]);
         assert_eq!(next(&previews).as_deref(), Some("a.wgsl"));
-        assert!(previews.pictures()["a.wgsl"].is_some(), "it keeps its picture until then");
-        assert_eq!(previews.pictures()["b.wgsl"], None);
+        assert!(previews.pictures["a.wgsl"].is_some(), "it keeps its picture until then");
+        assert_eq!(previews.pictures["b.wgsl"], None);
     }
 
     #[test]

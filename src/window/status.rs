@@ -13,7 +13,7 @@ const INTERVAL: f64 = 0.1;
 /// The status lines as shown.
 #[derive(Debug, Default)]
 pub(super) struct Status {
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// Time of the next version; `None` before the first.
     due: Option<f64>,
 }
@@ -28,10 +28,6 @@ impl Status {
             self.due = Some(now + INTERVAL);
         }
         waits.map(|due| due + INTERVAL / 2.0)
-    }
-
-    pub(super) fn lines(&self) -> &[String] {
-        &self.lines
     }
 }
 
@@ -135,7 +131,7 @@ mod tests {
         let mut status = Status::default();
         let mut update = |now: f64| {
             let due = status.update(now, || vec![format!("{now}")]);
-            (status.lines().concat(), due)
+            (status.lines.concat(), due)
         };
         assert_eq!(update(1.0), ("1".to_owned(), None));
         assert_eq!(update(1.05), ("1".to_owned(), Some(1.1 + 0.05)));

@@ -207,10 +207,10 @@ impl Viewer {
             engine: &self.engine,
             tiles: &tiles,
             probed,
-            status: self.ui.status.lines(),
+            status: &self.ui.status.lines,
             notes: &notes,
             scenes: &self.source.scenes.all,
-            previews: self.previews.pictures(),
+            previews: &self.previews.pictures,
             now,
         };
         let (frame, repaint_delay, commands) =
