@@ -28,8 +28,7 @@ pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
         println!("{:#}", Value::Array(scenes.collect()));
         return Ok(ExitCode::SUCCESS);
     }
-    let rows: Vec<_> = rows.iter().map(|(name, text)| (printable(name), printable(text))).collect();
-    print_table(rows.iter().map(|(name, text)| (&**name, &**text)));
+    print_table(&rows);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -38,8 +37,7 @@ pub(super) fn docs(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
         print!("{}", reference(library, name).map_err(UsageError)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let modules = module_list(library);
-    print_table(modules.iter().map(|(name, about)| (&**name, &**about)));
+    print_table(&module_list(library));
     println!(
         "`tarsus docs MODULE` lists a module's items, `tarsus docs FUNCTION` prints one; a \
          scene imports a module with `#import tarsus::MODULE`"
@@ -48,11 +46,10 @@ pub(super) fn docs(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
 }
 
 /// Prints names and descriptions in two columns.
-fn print_table<'a>(rows: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
-    let width = rows.clone().map(|(name, _)| name.len()).max();
-    let width = width.unwrap_or(0);
+fn print_table(rows: &[(&str, impl AsRef<str>)]) {
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, description) in rows {
-        println!("{name:width$}  {description}");
+        println!("{:width$}  {}", printable(name), printable(description.as_ref()));
     }
 }
 
