@@ -1,7 +1,7 @@
 //! Removes from a GLSL source what the compilers must not see: editor directives, precision
 //! declarations, and qualifiers of uniforms and varyings. Line numbers and columns are kept.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::mem::replace;
 use std::ops::Range;
 
@@ -53,40 +53,19 @@ pub(super) struct Sampler {
 pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
     let text = sources.text(name);
     let code = without_comments(text);
+    let text = &with_version(text, &code);
     let mut cleaned = CleanSource::default();
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut relaxed: Vec<Range<usize>> = Vec::new();
-    let mut numbers: Vec<Numbers> = Vec::new();
-    let mut macros: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut macros: BTreeSet<&str> = BTreeSet::new();
     let mut at = 0;
     for line in code.split_inclusive('\n') {
         let span = at..at + line.trim_end_matches(['\n', '\r']).len();
-        if let Some(rest) = definition(line).map(str::trim) {
-            let (name, value) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
-            macros.insert(name, value.trim());
+        if let Some(rest) = definition(line) {
+            macros.extend(rest.split_whitespace().next());
         } else if line.trim_start().starts_with('#') {
             let directive = parse_directive(&text[span.clone()]);
-            let directive =
-                directive.map_err(|message| sources.error(name, message).at(span.clone()))?;
-            let error = |message| sources.error(name, message).at(span.clone());
-            match &directive {
-                Some(Directive::Version) if has_code(&code[..at]) => {
-                    return Err(error("`#version` must come first".to_owned()));
-                }
-                Some(Directive::Line(arguments)) => {
-                    let last = numbers.last();
-                    let file = last.map_or(0, |last| last.file);
-                    let line = match last {
-                        Some(last) => last.line_at(at, &code),
-                        None => 1 + code[..at].matches('\n').count(),
-                    };
-                    let [line, file] =
-                        line_numbers(arguments, &macros, [line, file]).map_err(error)?;
-                    numbers.push(Numbers { from: span.end, line, file });
-                }
-                _ => {}
-            }
-            match directive {
+            match directive.map_err(|message| sources.error(name, message).at(span.clone()))? {
                 Some(Directive::Extension) => relaxed.push(span),
                 Some(directive) => {
                     cleaned.directives.push((directive, span.clone()));
@@ -107,106 +86,12 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
     declarations(&code, &mut cleaned, &mut removed, &mut relaxed)
         .map_err(|(span, message)| sources.error(name, message).at(span))?;
     // A declaration that the preprocessor skips, in code that also runs elsewhere.
-    cleaned.samplers.retain(|sampler| !macros.contains_key(&*sampler.name));
-    cleaned.uniforms.retain(|uniform| !macros.contains_key(&*uniform.name));
+    cleaned.samplers.retain(|sampler| !macros.contains(&*sampler.name));
+    cleaned.uniforms.retain(|uniform| !macros.contains(&*uniform.name));
     cleaned.strict = without(text, &mut removed);
     removed.extend(relaxed);
     cleaned.text = without(text, &mut removed);
-    for text in [&mut cleaned.text, &mut cleaned.strict] {
-        expand_predefined(text, &code, &numbers);
-    }
     Ok(cleaned)
-}
-
-/// Numbers given by a `#line` to the text after byte `from`.
-struct Numbers {
-    from: usize,
-    line: usize,
-    file: usize,
-}
-
-impl Numbers {
-    /// Number of the line at byte `at` of `code`.
-    fn line_at(&self, at: usize, code: &str) -> usize {
-        let lines = code[self.from..at].matches('\n').count();
-        self.line + lines.saturating_sub(1)
-    }
-}
-
-/// Maximum line or file number in a `#line`. `__LINE__` is replaced in place, so the numbers of
-/// all lines after it must have at most eight digits.
-const MAX_LINE_NUMBER: usize = 9_999_999;
-
-/// Parses the arguments of a `#line`: a line and a file, as numbers or names of `macros`. `own` are
-/// the numbers of the directive's line.
-fn line_numbers(
-    arguments: &str,
-    macros: &BTreeMap<&str, &str>,
-    own: [usize; 2],
-) -> Result<[usize; 2], String> {
-    let number = |word| {
-        let number = match *macros.get(word).unwrap_or(&word) {
-            "__LINE__" => Some(own[0]),
-            "__FILE__" => Some(own[1]),
-            word => word.parse::<usize>().ok(),
-        };
-        number.filter(|number| *number <= MAX_LINE_NUMBER)
-    };
-    let numbers: Option<Vec<usize>> = arguments.split_whitespace().map(number).collect();
-    match numbers.as_deref() {
-        Some([line]) => Ok([*line, own[1]]),
-        Some([line, file]) => Ok([*line, *file]),
-        _ => Err(format!(
-            "invalid value \"{arguments}\" for `#line`: expected a line number, and \
-             optionally a file number, both below {}",
-            MAX_LINE_NUMBER + 1,
-        )),
-    }
-}
-
-/// True if something other than editor directives precedes `#version`.
-fn has_code(code: &str) -> bool {
-    let mut lines = code.lines().map(str::trim);
-    lines.any(|line| !line.is_empty() && !line.starts_with("#i"))
-}
-
-/// Writes the values of predefined macros into `text`, whose code is `code`: the compiler has
-/// another version and other file numbers than browsers have, and naga counts the lines before
-/// the author's too. In `#ifdef` and `defined` they become `GL_ES`, which is always defined.
-fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
-    let starts_macro = |at: usize| code[at..].lines().next().and_then(definition).is_some();
-    let (mut line, mut is_macro, mut at) = (1, starts_macro(0), 0);
-    let mut previous = "";
-    for (word, span) in words(code) {
-        let previous = replace(&mut previous, word);
-        // Removed directives have such words too.
-        if !word.starts_with("__") || text[span.clone()] != *word {
-            continue;
-        }
-        for (length, _) in code[at..span.start].match_indices('\n') {
-            line += 1;
-            let end = at + length;
-            if !code[..end].trim_end_matches('\r').ends_with('\\') {
-                is_macro = starts_macro(end + 1);
-            }
-        }
-        at = span.start;
-        let numbers = numbers.iter().rfind(|numbers| numbers.from <= span.start);
-        let is_condition = matches!(previous, "ifdef" | "ifndef" | "defined");
-        let value = match (word, numbers) {
-            // Browsers count these macros as defined; the compilers do not.
-            ("__VERSION__" | "__FILE__" | "__LINE__", _) if is_condition => "GL_ES".to_owned(),
-            _ if matches!(previous, "define" | "undef") => continue,
-            ("__VERSION__", _) => "300".to_owned(),
-            ("__FILE__", numbers) => numbers.map_or(0, |numbers| numbers.file).to_string(),
-            ("__LINE__", Some(numbers)) => numbers.line_at(span.start, code).to_string(),
-            // In a macro, the line of its use.
-            ("__LINE__", None) if !is_macro => line.to_string(),
-            _ => continue,
-        };
-        let width = word.len();
-        text.replace_range(span, &format!("{value:<width$.width$}"));
-    }
 }
 
 /// `text` with the `removed` parts blanked.
@@ -343,6 +228,25 @@ fn varying_qualifiers(line: &str) -> usize {
 
 fn sampler_shape(word: &str) -> Option<ChannelShape> {
     ChannelShape::ALL.into_iter().find(|shape| sampler_type(*shape) == word)
+}
+
+/// `text`, whose code is `code`, with the version that browsers have for `__VERSION__`: the
+/// compilers have another. In `#ifdef` and `defined`, where they do not count it as defined, it
+/// becomes `GL_ES`, which is.
+fn with_version(text: &str, code: &str) -> String {
+    let mut text = text.to_owned();
+    let mut previous = "";
+    for (word, span) in words(code) {
+        let value = match replace(&mut previous, word) {
+            "define" | "undef" => continue,
+            "ifdef" | "ifndef" | "defined" => "GL_ES",
+            _ => "300",
+        };
+        if word == "__VERSION__" {
+            text.replace_range(span, &format!("{value:<0$}", word.len()));
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -28,10 +28,8 @@ pub(super) enum Directive {
     Uniform(Uniform),
     /// `#extension`, which only a compiler of GLSL ES 3.00 sees.
     Extension,
-    /// `#version`, which is ignored.
-    Version,
-    /// `#line` with its arguments.
-    Line(String),
+    /// `#version` or `#line`, which the host writes itself.
+    Ignored,
 }
 
 /// Setting of a channel.
@@ -58,8 +56,7 @@ pub(super) fn parse_directive(line: &str) -> Result<Option<Directive>, String> {
     let after = rest[name.len()..].trim();
     Ok(Some(match name {
         "extension" => Directive::Extension,
-        "version" => version(without_comment(after))?,
-        "line" => Directive::Line(without_comment(after).to_owned()),
+        "version" | "line" => Directive::Ignored,
         "iKeyboard" => Directive::Keyboard,
         "include" => {
             let file = quoted(after).or_else(|| between(after, '<', '>'));
@@ -79,27 +76,6 @@ pub(super) fn parse_directive(line: &str) -> Result<Option<Directive>, String> {
 fn without_comment(text: &str) -> &str {
     let end = text.find("//").into_iter().chain(text.find("/*")).min();
     text[..end.unwrap_or(text.len())].trim()
-}
-
-/// Versions of GLSL, and those of GLSL ES that name it.
-const VERSIONS: &[&str] =
-    &["110", "120", "130", "140", "150", "330", "400", "410", "420", "430", "440", "450", "460"];
-const ES_VERSIONS: &[&str] = &["300", "310", "320"];
-
-fn version(value: &str) -> Result<Directive, String> {
-    let words: Vec<&str> = value.split_whitespace().collect();
-    let is_valid = match words[..] {
-        ["100"] => true,
-        [number] | [number, "core" | "compatibility"] => VERSIONS.contains(&number),
-        [number, "es"] => ES_VERSIONS.contains(&number),
-        _ => false,
-    };
-    match is_valid {
-        true => Ok(Directive::Version),
-        false => Err(format!(
-            "invalid value \"{value}\" for `#version`: expected a version of GLSL such as 300 es"
-        )),
-    }
 }
 
 fn channel(slot: usize, after: &str) -> Result<Directive, String> {
@@ -160,8 +136,8 @@ mod tests {
         for (line, expected) in [
             ("#define A 1", Ok(None)),
             ("  # include \"a b.glsl\"", Ok(Some(Directive::Include("a b.glsl".into())))),
-            ("#version 300 es // b", Ok(Some(Directive::Version))),
-            ("#line 3 /* b */", Ok(Some(Directive::Line("3".into())))),
+            ("#version 300 es // b", Ok(Some(Directive::Ignored))),
+            ("#line 3 /* b */", Ok(Some(Directive::Ignored))),
             ("#iChannel1 \"self\"", Ok(Some(Directive::Channel(1, "self".into())))),
             (
                 "#iChannel1::MagFilter \"Nearest\"",
@@ -179,9 +155,6 @@ mod tests {
         }
         for (line, expected) in [
             ("#include", "names no file"),
-            ("#version 299 es", "expected a version"),
-            ("#version 300", "expected a version"),
-            ("#version", "expected a version"),
             ("#iChannel4 \"a\"", "channels are 0 to 3"),
             ("#iChannel0 wood.png", "has no file"),
             ("#iChannel0::WrapMode \"Round\"", "expected Clamp, Repeat or Mirror"),

@@ -24,6 +24,7 @@ use super::unit::position;
 /// Returns a log in the reference compiler's format, one line per error.
 pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
     let head = "#version 450\n#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n\
+                #define __FILE__ 0\n\
                 #define highp\n#define mediump\n#define lowp\n#define in\n";
     let text = context.source(head, SamplerStyle::Separate);
     let log =

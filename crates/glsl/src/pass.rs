@@ -621,7 +621,7 @@ mod tests {
         built_in_functions_with_more_forms channels_inferred_as_cubes \
         channels_inferred_as_volumes channels_inferred_behind_macros channels_through_three_calls \
         conditions_of_the_preprocessor conditions_with_arithmetic \
-        constants_of_inverses_in_structs infinite_constants \
+        constants_of_inverses_in_structs infinite_constants lines_by_number \
         matrices_not_square matrices_of_two_and_four structs structs_compared structs_nested \
         swizzles_written uniforms_that_nobody_sets";
 

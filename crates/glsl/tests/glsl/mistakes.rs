@@ -150,14 +150,6 @@ fn errors_use_author_lines_and_names() {
             &["s.glsl:2:3", "this loop never ends"],
         ),
         (
-            "#line 1000000000\nint a = __LINE__; int b = __LINE__;\n".to_owned() + RED,
-            &[
-                "s.glsl:1:1",
-                "invalid value \"1000000000\" for `#line`: \
-                 expected a line number, and optionally a file number, both below 10000000\n",
-            ],
-        ),
-        (
             "void main() {}\n".to_owned(),
             &["there is no `mainImage` in s.glsl"],
         ),
