@@ -13,17 +13,6 @@ use glslang::{
 pub(super) use process::failure;
 pub use process::{serve_compiler, use_compiler_process};
 
-macro_rules! es_head {
-    () => {
-        "#extension GL_EXT_shader_non_constant_global_initializers : enable\n\
-         #extension GL_EXT_samplerless_texture_functions : enable\n\
-         precision highp float; precision highp int; precision highp sampler2D; \
-         precision highp sampler3D; precision highp samplerCube; \
-         precision highp texture2D;\n\
-         #define highp\n#define mediump\n#define lowp\n"
-    };
-}
-
 /// Time limit of the compilations of one pass.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum size of a compiled pass, many times that of any real one, because the host spends
@@ -35,10 +24,8 @@ pub(super) const MAX_WORDS: usize = 1 << 20;
 pub(super) enum Dialect {
     /// GLSL ES 3.00, as browsers take it. It can be checked only, not compiled.
     Strict,
-    /// GLSL ES 3.10: slightly more than WebGL2.
+    /// GLSL ES 3.10 with implicit conversions: more than WebGL2.
     Es,
-    /// GLSL ES 3.10 with implicit conversions.
-    Converting,
     /// GLSL 4.50: functions may have the names of built-in functions.
     Desktop,
 }
@@ -52,12 +39,16 @@ impl Dialect {
                  precision highp float; precision highp int; precision highp sampler2D; \
                  precision highp sampler3D; precision highp samplerCube;\n"
             }
-            Self::Es => concat!("#version 310 es\n", es_head!()),
-            Self::Converting => concat!(
+            Self::Es => {
                 "#version 310 es\n\
-                 #extension GL_EXT_shader_implicit_conversions : enable\n",
-                es_head!()
-            ),
+                 #extension GL_EXT_shader_implicit_conversions : enable\n\
+                 #extension GL_EXT_shader_non_constant_global_initializers : enable\n\
+                 #extension GL_EXT_samplerless_texture_functions : enable\n\
+                 precision highp float; precision highp int; precision highp sampler2D; \
+                 precision highp sampler3D; precision highp samplerCube; \
+                 precision highp texture2D;\n\
+                 #define highp\n#define mediump\n#define lowp\n"
+            }
             Self::Desktop => {
                 "#version 450\n\
                  #extension GL_EXT_samplerless_texture_functions : enable\n\
@@ -151,8 +142,8 @@ mod tests {
 
     #[test]
     fn warm_up_shader_compiles() {
-        use Dialect::{Converting, Desktop, Es, Strict};
-        for dialect in [Strict, Es, Converting, Desktop] {
+        use Dialect::{Desktop, Es, Strict};
+        for dialect in [Strict, Es, Desktop] {
             let made = compile(&smallest(dialect), dialect, false, &TIMEOUT.into());
             assert_eq!(made.map(|words| words.is_empty()), Ok(dialect == Strict));
         }

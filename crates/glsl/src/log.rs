@@ -280,18 +280,6 @@ pub(super) fn first_position(log: &str) -> Option<[usize; 3]> {
     Some([first.file, first.line, first.column])
 }
 
-/// The lines of `log`, beginning with those whose place is also in `real`. The others would
-/// only be warnings.
-#[cfg(feature = "glslang")]
-pub(super) fn with_errors_first(log: &str, real: &str) -> String {
-    let place = |line: &str| read(line).map(|finding| (finding.file, finding.line));
-    let real: BTreeSet<_> = real.lines().filter_map(place).collect();
-    let is_real = |line: &&str| place(line).is_some_and(|place| real.contains(&place));
-    let (mut lines, others): (Vec<&str>, Vec<&str>) = log.lines().partition(is_real);
-    lines.extend(others);
-    lines.join("\n")
-}
-
 /// The source line at a position.
 pub(super) fn line<'a>(
     [file, line, _]: [usize; 3],

@@ -310,40 +310,33 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
             unfolded.get_or_insert(log);
         }
     };
-    let es = compile_folded(Dialect::Es, context.redefines);
-    let mut other = Err(String::new());
-    if es.as_ref().is_err_and(|log| failure(log).is_none()) {
-        other = compile_folded(Dialect::Converting, context.redefines);
-        // Last attempt: keep the built-in functions alongside the author's functions of the
-        // same name.
-        if other.is_err() && context.redefines {
-            other = compile_folded(Dialect::Desktop, false);
-        }
+    let mut compiled = compile_folded(Dialect::Es, context.redefines);
+    let mut own_error = None;
+    if context.redefines
+        && let Err(log) = &compiled
+        && failure(log).is_none()
+        && let Ok(module) = compile_folded(Dialect::Desktop, false)
+    {
+        // It keeps the built-in functions alongside the author's functions of the same name.
+        own_error = compiled.err();
+        compiled = Ok(module);
     }
     let folded = PassContext { text: &texts[0], strict: &texts[1], ..*context };
     if unfolded.is_some() {
         let extension = "\n#extension GL_EXT_shader_non_constant_global_initializers : enable\n";
         strict = check(&folded, &strict_head.replacen('\n', extension, 1));
     }
-    let log = match (es, other) {
-        (Ok(module), _) => return Ok(Compiled { module, browser_error: strict.err() }),
-        (Err(log), Ok(module)) => {
-            return Ok(Compiled { module, browser_error: Some(strict.err().unwrap_or(log)) });
-        }
-        (Err(log), Err(_)) if failure(&log).is_some() => return Err(log),
-        (Err(log), Err(_)) => log,
+    let log = match compiled {
+        Ok(module) => return Ok(Compiled { module, browser_error: strict.err().or(own_error) }),
+        Err(log) if failure(&log).is_some() => return Err(log),
+        Err(log) => log,
     };
     // A size that is now a variable is no mistake.
     let context = if log.contains("constant") { context } else { &folded };
     // Reading on after an error may crash the compiler.
-    let all_errors = |dialect: Dialect| {
-        let text = context.source(dialect.head(), SamplerStyle::Combined);
-        let all = compile(&text, dialect, true, context.time_left).err();
-        all.filter(|all| failure(all).is_none())
-    };
-    let all = all_errors(Dialect::Es).unwrap_or(log);
-    let real = all_errors(Dialect::Converting).unwrap_or_default();
-    Err(log::with_errors_first(&all, &real))
+    let text = context.source(Dialect::Es.head(), SamplerStyle::Combined);
+    let all = compile(&text, Dialect::Es, true, context.time_left).err();
+    Err(all.filter(|all| failure(all).is_none()).unwrap_or(log))
 }
 
 /// Place in `text` of the `const` of the variable that the first error is about, if that says that
