@@ -50,11 +50,6 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         if let Some(before) = missing_semicolon(finding, text, span.as_ref()) {
             return sources.error(name, "`;` is missing after this").at(before);
         }
-        if finding.message.starts_with("l-value required") {
-            let target = assigned_name(finding, text);
-            let message = assignment_error(finding, target.clone().map(|span| &text[span]));
-            return sources.error(name, message).at(target.or(span));
-        }
         let error = sources.error(name, sentence(finding)).at(span);
         error.with_notes(suggestion(finding, unit, sources))
     });
@@ -151,69 +146,6 @@ fn foreign_character(
     let message =
         format!("invalid character `{c}` (U+{code_point:04X}): GLSL is ASCII outside comments");
     Some((message, hint, at..at + c.len_utf8()))
-}
-
-/// Place of the variable that a wrong assignment changes.
-fn assigned_name(finding: &Finding<'_>, text: &str) -> Option<Range<usize>> {
-    let line = line_range(text, finding.line - 1).filter(|_| finding.file > 0)?;
-    let written = &text[line.clone()];
-    let (before, after) = written.split_at(assignment_operator(written, finding.column)?);
-    let mut target = before.trim_end();
-    let name = loop {
-        target = match target.strip_suffix(']') {
-            Some(indexed) => indexed[..opening_bracket(indexed)?].trim_end(),
-            None => target,
-        };
-        let object = target.trim_end_matches(is_word);
-        match object.trim_end().strip_suffix('.') {
-            Some(object) => target = object.trim_end(),
-            None => break object.len()..target.len(),
-        }
-    };
-    let is_prefix = name.is_empty() && (after.starts_with("++") || after.starts_with("--"));
-    let name = match lexer::words(after).next().filter(|_| is_prefix) {
-        Some((_, span)) => before.len() + span.start..before.len() + span.end,
-        None => name,
-    };
-    let is_name = written[name.clone()].starts_with(|c: char| c.is_alphabetic() || c == '_');
-    is_name.then_some(line.start + name.start..line.start + name.end)
-}
-
-/// Position of the bracket that opens the index at the end of `text`.
-fn opening_bracket(text: &str) -> Option<usize> {
-    let mut depth = 1;
-    let brackets = text.rmatch_indices(['[', ']']);
-    let mut opening = brackets.filter(|(_, bracket)| {
-        depth += if *bracket == "[" { -1 } else { 1 };
-        depth == 0
-    });
-    opening.next().map(|(at, _)| at)
-}
-
-/// Position of the assignment, increment or decrement nearest to `column`, which the compiler
-/// counts wrongly after some numbers.
-fn assignment_operator(line: &str, column: usize) -> Option<usize> {
-    let steps = line.match_indices("++").chain(line.match_indices("--")).map(|(at, _)| at);
-    let equals = line.match_indices('=').filter_map(|(at, _)| {
-        let operand = line[..at].trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^']);
-        let operand = operand.strip_suffix("<<").or(operand.strip_suffix(">>")).unwrap_or(operand);
-        let is_comparison = operand.ends_with(['=', '!', '<', '>']) || line[at..].starts_with("==");
-        (!is_comparison).then_some(operand.len())
-    });
-    let away = |at: &usize| at.abs_diff(column.saturating_sub(1));
-    // Farther off, the target is an argument of a call.
-    steps.chain(equals).min_by_key(away).filter(|at| away(at) <= 3)
-}
-
-/// A message about an assignment to `target`, if that is a variable.
-fn assignment_error(finding: &Finding<'_>, target: Option<&str>) -> String {
-    let target = target.map_or_else(|| "this expression".to_owned(), |name| format!("`{name}`"));
-    let reason = match finding.message {
-        message if message.contains("a uniform") => ": it is an input",
-        message if message.contains("a const") => ": it is constant",
-        _ => "",
-    };
-    format!("cannot assign to {target}{reason}")
 }
 
 fn first_line(text: &str) -> &str {
@@ -399,7 +331,7 @@ fn sentence(finding: &Finding<'_>) -> String {
     match token.as_str() {
         "string literal" => "GLSL has no strings".to_owned(),
         SCALAR_SWIZZLE => "a number has no components, only a vector has them".to_owned(),
-        "" | "=" => message,
+        "" | "=" | "assign" => message,
         token if message.contains(&format!("`{token}`")) => message,
         token => format!("`{token}`: {message}"),
     }
@@ -417,6 +349,20 @@ fn readable(message: &str) -> String {
     }
     if message == "memory exhausted" {
         return "the code is nested too deeply".to_owned();
+    }
+    if let Some(reason) = message.strip_prefix("l-value required") {
+        // Most inputs are members of a block, whose name the compiler gives.
+        let name = reason.split('"').nth(1).filter(|name| !name.starts_with("tarsus_"));
+        let kind = match reason {
+            reason if reason.contains("a uniform") => Some("an input"),
+            reason if reason.contains("a const") => Some("a constant"),
+            _ => None,
+        };
+        return match (name, kind) {
+            (Some(name), Some(kind)) => format!("cannot assign to `{name}`: it is {kind}"),
+            (Some(name), None) => format!("cannot assign to `{name}`"),
+            (None, kind) => format!("cannot assign to {}", kind.unwrap_or("this expression")),
+        };
     }
     let message = message.replace("can't", "cannot").replace("Can't", "cannot");
     let mut message = message.replace("n't ", " not ");
