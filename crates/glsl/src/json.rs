@@ -1,12 +1,8 @@
 //! Shadertoy's JSON format, as produced by its export and its API.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::media;
 use super::project::{Input, Inputs, Project};
@@ -23,27 +19,24 @@ const MAX_DEPTH: usize = 6;
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
-    let text = project.sources.text("").to_owned();
-    let document = parse(project, "", &text)?;
-    warn_left_out(project, document, &scene.file);
-    for part in passes(project, document)? {
-        let pass = value(part);
-        let label = text_at(&pass, "name");
+    let document = parse(project, "")?;
+    warn_left_out(project, &document, &scene.file);
+    for (number, pass) in (1..).zip(passes(project, &document)?) {
+        let label = text_at(pass, "name");
         let known: Vec<PassKind> = project.passes.iter().map(|pass| pass.kind).collect();
-        let kind = pass_kind(&pass, &known);
-        let place = member_place(part, "type", &text);
-        if kind.is_none() && text_at(&pass, "type") != "common" {
-            let message = format!("cannot read the pass `{label}`: unknown type");
-            return Err(project.error(message).at(place));
+        let kind = pass_kind(pass, &known);
+        if kind.is_none() && text_at(pass, "type") != "common" {
+            let shown = if label.is_empty() { format!("{number}") } else { format!("`{label}`") };
+            return Err(project.error(format!("cannot read the pass {shown}: unknown type")));
         }
         let name = kind.map_or("common", PassKind::label);
         if project.sources.get(name).is_some() {
-            let message = format!("there are two passes of the kind `{name}`");
-            return Err(project.error(message).at(place));
+            let message = format!("pass {number} is the second of the kind `{name}`");
+            return Err(project.error(message));
         }
         let shown = if label.is_empty() { name } else { &label };
         let file = format!("{}, {shown}", scene.file);
-        project.add_source(name, Source::new(file, None, text_at(&pass, "code")));
+        project.add_source(name, Source::new(file, None, text_at(pass, "code")));
         project.add_part(kind, name);
     }
     read_inputs(project, "")?;
@@ -59,30 +52,22 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
 /// # Errors
 /// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
 pub(super) fn read_inputs(project: &mut Project, source: &str) -> Checked<()> {
-    let text = project.sources.text(source).to_owned();
-    let passes = passes(project, parse(project, source, &text)?)?;
+    let document = parse(project, source)?;
     let mut outputs: Vec<(String, PassKind)> = Vec::new();
-    let mut readers: Vec<(PassKind, &RawValue)> = Vec::new();
-    for part in passes {
-        let pass = value(part);
+    let mut readers: Vec<(PassKind, &Value)> = Vec::new();
+    for pass in passes(project, &document)? {
         let known: Vec<PassKind> = readers.iter().map(|(kind, _)| *kind).collect();
-        if let Some(kind) = pass_kind(&pass, &known) {
-            outputs.extend(list_at(&pass, "outputs").map(|output| (text_at(output, "id"), kind)));
-            readers.push((kind, part));
+        if let Some(kind) = pass_kind(pass, &known) {
+            outputs.extend(list_at(pass, "outputs").map(|output| (text_at(output, "id"), kind)));
+            readers.push((kind, pass));
         }
     }
     for (kind, pass) in readers {
         let mut inputs = Inputs::default();
-        for part in members(pass).remove("inputs").map(elements).unwrap_or_default() {
-            let given = value(part);
-            let slot = text_at(&given, "channel").parse::<usize>();
+        for given in list_at(pass, "inputs") {
+            let slot = text_at(given, "channel").parse::<usize>();
             if let Some(slot) = slot.ok().and_then(|slot| inputs.get_mut(slot)) {
-                let place = member_place(part, "ctype", &text);
-                let warn = |project: &mut Project, message: String| {
-                    let warning = project.sources.error(source, message).at(place.clone());
-                    project.warnings.push(warning.into_warning());
-                };
-                *slot = Some(read_input(project, &given, &outputs, kind, &warn));
+                *slot = Some(read_input(project, given, &outputs, kind));
             }
         }
         if let Some(pass) = project.pass_mut(kind) {
@@ -92,56 +77,30 @@ pub(super) fn read_inputs(project: &mut Project, source: &str) -> Checked<()> {
     Ok(())
 }
 
-/// Parses the JSON file `source` with this `text`.
+/// Parses the JSON file `source`.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] with the line of the mistake.
-fn parse<'a>(project: &Project, source: &str, text: &'a str) -> Checked<&'a RawValue> {
-    // A raw value may hold invalid strings.
-    let checked = serde_json::from_str::<Value>(text).and_then(|_| serde_json::from_str(text));
-    checked.map_err(|error| {
+fn parse(project: &Project, source: &str) -> Checked<Value> {
+    let text = project.sources.text(source);
+    serde_json::from_str(text).map_err(|error| {
         let message = format!("cannot read the JSON: {error}");
         let line = line_range(text, error.line().saturating_sub(1));
         project.sources.error(source, message).at(line)
     })
 }
 
-/// The value of a part of a file that [`parse`] has checked.
-fn value(part: &RawValue) -> Value {
-    serde_json::from_str(part.get()).unwrap_or_default()
-}
-
-/// The members of a part, if it is an object.
-fn members(part: &RawValue) -> BTreeMap<Cow<'_, str>, &RawValue> {
-    serde_json::from_str(part.get()).unwrap_or_default()
-}
-
-/// The elements of a part, if it is an array.
-fn elements(part: &RawValue) -> Vec<&RawValue> {
-    serde_json::from_str(part.get()).unwrap_or_default()
-}
-
-/// Place in `text` of the member `name` of `part`, or of the start of `part` if it has none.
-fn member_place(part: &RawValue, name: &str, text: &str) -> Range<usize> {
-    let place = |part: &RawValue| part.get().as_ptr().addr() - text.as_ptr().addr();
-    match members(part).get(name) {
-        Some(member) => place(member)..place(member) + member.get().len(),
-        None => place(part)..place(part) + 1,
-    }
-}
-
-/// The JSON objects of the passes of the first shader.
+/// The passes of the first shader.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if there is none.
-fn passes<'a>(project: &Project, document: &'a RawValue) -> Checked<Vec<&'a RawValue>> {
+fn passes<'a>(project: &Project, document: &'a Value) -> Checked<&'a [Value]> {
     let shaders = shaders(document, MAX_DEPTH);
-    let passes = shaders.first().and_then(|shader| members(shader).remove("renderpass"));
-    match passes.map(elements).unwrap_or_default() {
-        passes if passes.is_empty() => {}
-        passes => return Ok(passes),
+    let passes = shaders.first().and_then(|shader| shader["renderpass"].as_array());
+    if let Some(passes) = passes.filter(|passes| !passes.is_empty()) {
+        return Ok(passes);
     }
-    Err(match text_at(&value(document), "Error").as_str() {
+    Err(match text_at(document, "Error").as_str() {
         "" => project.error("cannot read the JSON: no `renderpass` found"),
         answer => {
             let message =
@@ -161,7 +120,7 @@ pub fn shaders_of(scene: &Scene) -> Vec<Scene> {
     let Ok(document) = serde_json::from_str(&scene.text) else {
         return Vec::new();
     };
-    shaders(document, MAX_DEPTH)
+    shaders(&document, MAX_DEPTH)
         .into_iter()
         .map(|shader| Scene {
             name: title(shader),
@@ -173,28 +132,28 @@ pub fn shaders_of(scene: &Scene) -> Vec<Scene> {
 }
 
 /// The objects with a `renderpass`.
-fn shaders(part: &RawValue, depth: usize) -> Vec<&RawValue> {
+fn shaders(part: &Value, depth: usize) -> Vec<&Value> {
     let Some(depth) = depth.checked_sub(1) else {
         return Vec::new();
     };
-    let members = members(part);
-    if members.contains_key("renderpass") {
+    if part.get("renderpass").is_some() {
         return vec![part];
     }
-    let parts = members.into_values().chain(elements(part));
+    let members = part.as_object().into_iter().flat_map(|members| members.values());
+    let parts = members.chain(part.as_array().into_iter().flatten());
     parts.flat_map(|part| shaders(part, depth)).collect()
 }
 
 /// Title of a shader.
-fn title(shader: &RawValue) -> String {
-    text_at(&value(shader)["info"], "name")
+fn title(shader: &Value) -> String {
+    text_at(&shader["info"], "name")
 }
 
 /// Maximum titles shown of the shaders that are left out.
 const MAX_TITLES: usize = 4;
 
 /// Warns if a file has several shaders, of which the first is read.
-fn warn_left_out(project: &mut Project, document: &RawValue, file: &str) {
+fn warn_left_out(project: &mut Project, document: &Value, file: &str) {
     let titles = shaders(document, MAX_DEPTH).into_iter();
     let titles: Vec<String> = titles.map(|shader| format!("`{}`", title(shader))).collect();
     let [first, others @ ..] = &titles[..] else {
@@ -235,13 +194,12 @@ fn pass_kind(pass: &Value, known: &[PassKind]) -> Option<PassKind> {
 }
 
 /// Reads one input of the pass `reader`. `outputs` lists the passes by the identifiers of
-/// their outputs; `warn` adds a warning at the input.
+/// their outputs.
 fn read_input(
     project: &mut Project,
     given: &Value,
     outputs: &[(String, PassKind)],
     reader: PassKind,
-    warn: &dyn Fn(&mut Project, String),
 ) -> Input {
     let first_of = |names: [&str; 2]| {
         let mut texts = names.into_iter().map(|name| text_at(given, name));
@@ -259,12 +217,12 @@ fn read_input(
         ("keyboard", _) => Input::new(ChannelSource::Keyboard, None),
         ("buffer", Some(pass)) | ("cubemap", Some(pass @ PassKind::Cube)) => Input::of_pass(pass),
         ("buffer", None) => {
-            warn(project, format!("the {reader} reads a buffer that no pass draws"));
+            project.warn(format!("the {reader} reads a buffer that no pass draws"), None);
             empty
         }
         ("mic" | "webcam", _) => {
             let message = format!("the {reader} reads a microphone or camera: it is black here");
-            warn(project, message);
+            project.warn(message, None);
             empty
         }
         (kind, _) => media::find(project, kind, &file),
