@@ -13,7 +13,7 @@ use naga::front::glsl::{Frontend, Options};
 use naga::valid::{Capabilities, ValidationError, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, ShaderStage, WithSpan};
 
-use self::tokens::{ConstantType, Error, Tokens};
+use self::tokens::{Error, Tokens};
 use super::module::sort_functions;
 use super::prelude::{PassContext, SamplerStyle};
 use super::unit::position;
@@ -74,7 +74,7 @@ fn validation_error(error: &WithSpan<ValidationError>, tokens: &Tokens) -> Error
     Error { at, message: self::message(&message) }
 }
 
-/// Parses `tokens`. Calls of vector functions with numbers, which naga rejects, are replaced.
+/// Parses `tokens`. Constants whose values naga cannot compute become variables.
 fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
     let options = Options::from(ShaderStage::Fragment);
     // Errors of the source before its integer constants became variables.
@@ -84,45 +84,26 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
             Ok(module) => return Ok(module),
             Err(errors) => errors.errors,
         };
-        let rejected = errors.iter().filter_map(|error| {
-            let message = error.kind.to_string();
-            let (_, function) = message.split_once("BuiltinArgumentsInvalid(\"")?;
-            let (function, _) = function.split_once('"')?;
-            Some((error.meta.to_range()?, function.to_lowercase()))
-        });
-        let rejected: Vec<_> = rejected.collect();
-        if rejected.into_iter().any(|(span, function)| tokens.call_with_numbers(span, &function)) {
-            continue;
-        }
-        let is_unknown_value = |error: &&naga::front::glsl::Error| {
-            let message = error.kind.to_string();
-            message.contains("constant expression") || message.contains("runtime-expression")
-        };
-        let unknown_value = errors.iter().find(is_unknown_value);
-        let located = errors.iter().map(|error| {
-            let at = match error.meta.to_range() {
-                Some(span) => tokens.offset(span.start),
-                // naga gives no span for calls of built-in functions.
-                None if unknown_value.is_some() => tokens.calling_constant().unwrap_or(0),
-                None => 0,
-            };
-            Error { at, message: message(&error.kind.to_string()) }
+        let place = |error: &naga::front::glsl::Error| Some(error.meta.to_range()?.start);
+        let located = errors.iter().map(|error| Error {
+            at: place(error).map_or(0, |at| tokens.offset(at)),
+            message: message(&error.kind.to_string()),
         });
         let located: Vec<Error> = located.collect();
-        let Some(unknown_value) = unknown_value else { return Err(located) };
-        let reason = unknown_value.kind.to_string();
-        let (_, function) = reason.split_once("constant expression: ").unwrap_or_default();
-        let function = function.split(' ').next().unwrap_or_default();
-        let at = unknown_value.meta.to_range().map(|span| span.start);
-        let removed = tokens.remove_unknown_constants(at, function).or_else(|| {
-            let types = [ConstantType::Other, ConstantType::Integer];
-            types.into_iter().find(|ty| tokens.remove_constants(*ty))
+        let unknown_value = errors.iter().find(|error| {
+            let message = error.kind.to_string();
+            message.contains("constant expression") || message.contains("runtime-expression")
         });
-        match removed {
-            Some(ConstantType::Integer) => _ = original.get_or_insert(located),
-            Some(ConstantType::Other) => {}
-            // Without integer constants, valid sizes of arrays have unknown values too.
-            None => return Err(original.unwrap_or(located)),
+        let Some(unknown_value) = unknown_value else { return Err(located) };
+        if place(unknown_value).is_some_and(|at| tokens.remove_constant(at))
+            || tokens.remove_constants(false)
+        {
+            continue;
+        }
+        // Without integer constants, valid sizes of arrays have unknown values too.
+        let original = original.get_or_insert(located);
+        if !tokens.remove_constants(true) {
+            return Err(std::mem::take(original));
         }
     }
 }

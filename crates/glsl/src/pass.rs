@@ -591,8 +591,8 @@ mod tests {
         let log = naga_takes(text).expect_err("not implemented");
         assert!(log.contains("cannot compare arrays or structures"), "{log}");
         for (value, expected) in [
-            ("packHalf2x16(vec2(1.0))", "ERROR: 1:2:12: '' : Not implemented as constant"),
-            ("f(1u)", "ERROR: 1:2:16: '' : Unexpected runtime-expression"),
+            ("packHalf2x16(vec2(1.0))", "ERROR: 0:1:1: '' : Not implemented as constant"),
+            ("f(1u)", "ERROR: 1:3:9: '' : Unexpected runtime-expression"),
             ("max(1u, packHalf2x16(vec2(1.0))); const uint I = max(1u, 2u)", "ERROR: 0:1:1:"),
         ] {
             let text = format!(
@@ -614,7 +614,8 @@ mod tests {
         built_in_functions_with_more_forms channels_inferred_as_cubes \
         channels_inferred_as_volumes channels_inferred_behind_macros channels_through_three_calls \
         conditions_of_the_preprocessor conditions_with_arithmetic \
-        constants_of_inverses_in_structs infinite_constants lines_by_number \
+        constants_of_inverses_and_sizes constants_of_inverses_in_structs infinite_constants \
+        lines_by_number \
         matrices_not_square matrices_of_two_and_four structs structs_compared structs_nested \
         swizzles_written uniforms_that_nobody_sets";
 

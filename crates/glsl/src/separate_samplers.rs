@@ -100,6 +100,25 @@ fn numbered_channels(shapes: [ChannelShape; CHANNELS]) -> String {
     text
 }
 
+/// Functions that naga takes for vectors only, for numbers.
+pub(super) const NUMBER_FUNCTIONS: &[(&str, &str)] = &[
+    ("dot", "float dot(float a, float b) { return a * b; }\n"),
+    ("normalize", "float normalize(float a) { return sign(a); }\n"),
+    ("reflect", "float reflect(float a, float n) { return a - 2.0 * n * a * n; }\n"),
+    (
+        "faceforward",
+        "float faceforward(float n, float a, float b) { return a * b < 0.0 ? n : -n; }\n",
+    ),
+    (
+        "refract",
+        "float refract(float a, float n, float eta) {
+    float k = 1.0 - eta * eta * (1.0 - n * a * n * a);
+    return k < 0.0 ? 0.0 : eta * a - (eta * n * a + sqrt(k)) * n;
+}
+",
+    ),
+];
+
 /// Defines functions that naga lacks.
 fn missing_functions(words: &BTreeSet<&str>) -> String {
     let mut text = String::new();
@@ -108,6 +127,11 @@ fn missing_functions(words: &BTreeSet<&str>) -> String {
             text += &format!(
                 "{ty} modf({ty} x, out {ty} whole) {{ whole = trunc(x); return x - whole; }}\n"
             );
+        }
+    }
+    for (name, function) in NUMBER_FUNCTIONS {
+        if words.contains(name) {
+            text += function;
         }
     }
     if words.contains("matrixCompMult") {

@@ -8,20 +8,9 @@ use pp_rs::pp::Preprocessor;
 use pp_rs::token::TokenValue;
 
 use crate::lexer;
+use crate::separate_samplers::NUMBER_FUNCTIONS;
 
 const VERSION: &str = "#version 450\n";
-
-/// Functions of vectors, for numbers.
-const NUMBER_FUNCTIONS: &str = "
-float tarsus_dot(float a, float b) { return a * b; }
-float tarsus_normalize(float a) { return sign(a); }
-float tarsus_reflect(float a, float n) { return a - 2.0 * n * a * n; }
-float tarsus_faceforward(float n, float a, float b) { return a * b < 0.0 ? n : -n; }
-float tarsus_refract(float a, float n, float eta) {
-    float k = 1.0 - eta * eta * (1.0 - n * a * n * a);
-    return k < 0.0 ? 0.0 : eta * a - (eta * n * a + sqrt(k)) * n;
-}
-";
 
 /// A preprocessed source: it has no macros, so a rewrite sees what the compiler sees.
 pub(super) struct Tokens(Vec<Token>);
@@ -37,19 +26,6 @@ struct Token {
 pub(super) struct Error {
     pub(super) at: usize,
     pub(super) message: String,
-}
-
-/// The types of constants that [`Tokens::remove_constants`] changes together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ConstantType {
-    Other,
-    Integer,
-}
-
-impl ConstantType {
-    fn of(ty: &Token) -> Self {
-        if matches!(&*ty.text, "int" | "uint") { Self::Integer } else { Self::Other }
-    }
 }
 
 impl Tokens {
@@ -143,31 +119,6 @@ impl Tokens {
             self.0.splice(body..body, assignments);
         }
         !removed.is_empty()
-    }
-
-    /// Replaces the call of `function` at `span` of [`Tokens::text`], or around it, with a
-    /// function for numbers. Returns false if there is none.
-    pub(super) fn call_with_numbers(&mut self, span: Range<usize>, function: &str) -> bool {
-        let name = format!("tarsus_{function}");
-        let at = self.find(span).start;
-        let mut depth = 0;
-        let before = self.0.iter().enumerate().take(at + 1).rev();
-        let call = before.take_while(|(_, token)| token.text != ";").find(|(index, token)| {
-            depth += i32::from(token.text == ")") - i32::from(token.text == "(");
-            token.text == function && (*index == at || depth < 0)
-        });
-        let Some((call, _)) = call.filter(|_| NUMBER_FUNCTIONS.contains(&format!("{name}(")))
-        else {
-            return false;
-        };
-        self.0[call].text = name;
-        let is_defined = self.0.first().is_some_and(|token| token.text == "float")
-            && self.0.get(1).is_some_and(|token| token.text == "tarsus_dot");
-        if !is_defined && let Ok(functions) = Self::new(NUMBER_FUNCTIONS) {
-            let functions = functions.0.into_iter().map(|token| Token { at: 0, ..token });
-            self.0.splice(0..0, functions);
-        }
-        true
     }
 
     /// Removes statements that follow `return`, `break` or `continue` in their block: naga drops
@@ -291,68 +242,40 @@ impl Tokens {
     /// Writes the values of local integer constants in brackets: in the sizes of arrays, naga knows
     /// only global constants.
     pub(super) fn inline_sizes(&mut self) {
-        let globals = self.global_integers();
         // Constants with their values and the depths of their blocks. Variables without a value
         // hide them.
-        let mut known: Vec<(String, Option<Vec<Token>>, i32)> = Vec::new();
-        let mut tokens = Vec::with_capacity(self.0.len());
+        let mut known: Vec<(&str, Option<String>, i32)> = Vec::new();
+        let mut values = Vec::new();
         let [mut depth, mut parentheses, mut brackets] = [0; 3];
         for (at, token) in self.0.iter().enumerate() {
             depth += token.depth_change();
             parentheses += i32::from(token.text == "(") - i32::from(token.text == ")");
             brackets += i32::from(token.text == "[") - i32::from(token.text == "]");
-            if token.text == "}" {
-                known.retain(|(.., own)| *own <= depth);
-            }
+            known.retain(|(.., own)| *own <= depth);
             let value = |name: &str| {
-                let (_, value, _) = known.iter().rev().find(|(known, ..)| known == name)?;
-                value.as_deref()
+                let declared = known.iter().rposition(|(known, ..)| *known == name)?;
+                let value = known[declared].1.as_deref()?;
+                // A name in the value may have been declared anew since.
+                let parts = lexer::identifiers(value);
+                let is_hidden = known[declared..].iter().any(|(later, ..)| parts.contains(later));
+                (!is_hidden).then_some(value)
             };
-            let is_used = brackets > 0 && self.0[at - 1].text != ".";
-            match is_used.then(|| value(&token.text)).flatten() {
-                Some(value) => tokens.extend(value.iter().map(|part| token.with(&part.text))),
-                None => tokens.push(token.clone()),
+            if brackets > 0 && self.0[at - 1].text != "." {
+                values.extend(value(&token.text).map(|value| (at, value.to_owned())));
             }
             if depth > 0 && self.declares(at, parentheses > 0) {
-                let constant = self.integer_constant(at);
-                let constant = constant.and_then(|constant| {
-                    let mut parts = vec![token.with("(")];
-                    for part in constant {
-                        match value(&part.text) {
-                            Some(value) => parts.extend_from_slice(value),
-                            None if is_name(&part.text) && !globals.contains(&*part.text) => {
-                                return None;
-                            }
-                            None => parts.push(part.clone()),
-                        }
-                    }
-                    parts.push(token.with(")"));
-                    // Values of values may grow without bounds.
-                    Some(parts).filter(|parts| parts.len() < 64)
+                let own = self.integer_constant(at).map(|parts| {
+                    let parts = parts.iter().map(|part| value(&part.text).unwrap_or(&part.text));
+                    format!("( {} )", parts.collect::<Vec<_>>().join(" "))
                 });
-                known.push((token.text.clone(), constant, depth));
+                // Values of values may grow without bounds.
+                let own = own.filter(|value| value.len() < 200);
+                known.push((&token.text, own, depth));
             }
         }
-        self.0 = tokens;
-    }
-
-    /// Names of global integer constants that nothing else has.
-    fn global_integers(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        let mut others = BTreeSet::new();
-        let [mut depth, mut parentheses] = [0; 2];
-        for (at, token) in self.0.iter().enumerate() {
-            depth += token.depth_change();
-            parentheses += i32::from(token.text == "(") - i32::from(token.text == ")");
-            if self.declares(at, parentheses > 0) {
-                let is_constant = depth == 0 && self.integer_constant(at).is_some();
-                if !is_constant || !names.insert(token.text.clone()) {
-                    others.insert(token.text.clone());
-                }
-            }
+        for (at, value) in values {
+            self.0[at].text = value;
         }
-        names.retain(|name| !others.contains(name));
-        names
     }
 
     /// True if the token at `at`, maybe within parentheses, is a name that is declared there.
@@ -430,11 +353,11 @@ impl Tokens {
         names
     }
 
-    /// Writes parts of the columns of matrices through indices or a copy of the column, as in
+    /// Writes parts of the columns of matrices through a copy of the column, as in
     /// `s.m[0].xyz *= a`: naga has no pointers to them.
     pub(super) fn copy_columns(&mut self) {
         let text = self.text();
-        let functions = lexer::functions(&text);
+        let functions = functions_with_effects(&text);
         for rows in ["2", "3", "4"] {
             let names = self.names_of(|ty| {
                 let size = ty.strip_prefix("mat").filter(|size| size.len() <= 3);
@@ -458,15 +381,6 @@ impl Tokens {
                     continue;
                 }
                 let dot_at = self.0.len() - rest.len() - 3;
-                let row =
-                    |part| ["xrs", "ygt", "zbp", "waq"].iter().position(|row| row.contains(part));
-                if let Some(row) =
-                    parts.text.chars().next().and_then(row).filter(|_| parts.text.len() == 1)
-                {
-                    let row = ["[", &row.to_string(), "]"].map(|text| parts.with(text));
-                    self.0.splice(dot_at..dot_at + 2, row);
-                    continue;
-                }
                 let (_, rest) = split_operand(rest, ASSIGNMENT);
                 let is_statement = start == 0
                     || matches!(&*self.0[start - 1].text, ";" | "{" | "}" | ")" | "else");
@@ -540,70 +454,34 @@ impl Tokens {
         }
     }
 
-    /// Removes `const` from the declaration around position `at` of [`Tokens::text`], or without
-    /// one from those that call `function`, in any case. Returns their type.
-    pub(super) fn remove_unknown_constants(
-        &mut self,
-        at: Option<usize>,
-        function: &str,
-    ) -> Option<ConstantType> {
-        let at = at.map(|at| self.find(at..at).start);
-        let calls =
-            |pair: &[Token]| pair[0].text.eq_ignore_ascii_case(function) && pair[1].text == "(";
-        let mut removed = None;
-        let mut start = 0;
-        while let Some(found) = self.0[start..].iter().position(|token| token.text == "const") {
-            start += found;
-            let is_end = |token: &Token| matches!(&*token.text, ";" | "{");
-            let length = self.0[start..].iter().position(is_end);
-            let end = length.map_or(self.0.len(), |length| start + length);
-            let is_unknown = match at {
-                Some(at) => (start..end).contains(&at),
-                None => self.0[start..end].windows(2).any(calls),
-            };
-            if is_unknown {
-                self.0.remove(start);
-                let ty = self.0.get(start).map_or(ConstantType::Other, ConstantType::of);
-                removed = removed.max(Some(ty));
-            } else {
-                start += 1;
-            }
-        }
-        removed
+    /// Removes `const` from the declaration around position `at` of [`Tokens::text`]. Returns false
+    /// if it has none.
+    pub(super) fn remove_constant(&mut self, at: usize) -> bool {
+        let at = self.find(at..at).start;
+        let is_start = |token: &Token| matches!(&*token.text, ";" | "{" | "}" | "const");
+        let start = self.0[..at].iter().rposition(is_start);
+        let constant = start.filter(|&start| self.0[start].text == "const");
+        constant.map(|constant| self.0.remove(constant)).is_some()
     }
 
-    /// Removes `const` from variables whose constant values naga may not be able to compute: from
-    /// integers, which may be sizes of arrays, or from all others. Returns false if there are none.
-    pub(super) fn remove_constants(&mut self, of: ConstantType) -> bool {
+    /// Removes `const` from variables: from integers too, which may be sizes of arrays, or only
+    /// from others. Returns false if there are none.
+    pub(super) fn remove_constants(&mut self, including_integers: bool) -> bool {
         let before = self.0.len();
         let mut types = self.0.clone().into_iter().skip(1);
         self.0.retain(|token| {
             let ty = types.next();
-            token.text != "const" || ty.is_none_or(|ty| ConstantType::of(&ty) != of)
+            let is_integer = ty.is_some_and(|ty| matches!(&*ty.text, "int" | "uint"));
+            token.text != "const" || is_integer && !including_integers
         });
         self.0.len() < before
-    }
-
-    /// Byte offset in the source of the only integer constant whose value calls a function.
-    pub(super) fn calling_constant(&self) -> Option<usize> {
-        let is_call = |pair: &[Token]| {
-            let [name, open] = [0, 1].map(|at| &*pair[at].text);
-            open == "(" && is_name(name) && !lexer::is_type(name)
-        };
-        let mut names = self.0.windows(2).enumerate().filter(|(at, pair)| {
-            let is_initialized = pair[1].text == "=";
-            let value = is_initialized.then(|| self.integer_constant(*at)).flatten();
-            value.is_some_and(|value| value.windows(2).any(is_call))
-        });
-        let (_, found) = names.next()?;
-        names.next().is_none().then_some(found[0].at)
     }
 
     /// Writes `&&` and `||` as `?:` where the right operand, in a function, has side effects or
     /// calls the author's functions: naga always evaluates both operands.
     pub(super) fn branch_at_operators(&mut self) {
         let text = self.text();
-        let functions = lexer::functions(&text);
+        let functions = functions_with_effects(&text);
         let mut depth = 0;
         let mut index = 0;
         while let Some(operator) = self.0.get(index).cloned() {
@@ -637,7 +515,7 @@ impl Tokens {
     /// Returns an error if the index has side effects and the assignment is not a statement.
     pub(super) fn store_indices(&mut self) -> Result<(), Error> {
         let text = self.text();
-        let functions = lexer::functions(&text);
+        let functions = functions_with_effects(&text);
         let mut at = 0;
         let mut count = 0;
         while let Some(found) = self.0[at..].iter().position(|token| token.text == "[") {
@@ -774,7 +652,17 @@ fn has_effect(tokens: &[Token]) -> bool {
     tokens.iter().any(|token| assigns(&token.text))
 }
 
-/// True if `tokens` call one of the author's `functions`.
+/// Functions of `text` whose calls may have side effects: all but those that the prelude adds to
+/// the built-in ones. The author's functions have other names.
+fn functions_with_effects(text: &str) -> BTreeSet<&str> {
+    let mut functions = lexer::functions(text);
+    for (name, _) in NUMBER_FUNCTIONS {
+        functions.remove(name);
+    }
+    functions
+}
+
+/// True if `tokens` call one of `functions`.
 fn calls(tokens: &[Token], functions: &BTreeSet<&str>) -> bool {
     tokens.windows(2).any(|pair| functions.contains(&*pair[0].text) && pair[1].text == "(")
 }
