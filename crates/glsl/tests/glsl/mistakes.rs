@@ -149,6 +149,10 @@ fn errors_use_author_lines_and_names() {
             &["s.glsl:2:3", "this loop never ends"],
         ),
         (
+            body("  switch (int(p.x)) { default: c.x += 1.0; case 2: c.y += 1.0; }"),
+            &["in `mainImage`, a `default` falls through to another case: move it to the end"],
+        ),
+        (
             "void main() {}\n".to_owned(),
             &["there is no `mainImage` in s.glsl"],
         ),
