@@ -50,26 +50,25 @@ impl FrameRate {
     }
 }
 
+/// Interval from the last keyframe, before any later time, to the end of a video.
+const LAST_PACKETS: &str = "999999%";
+/// What tells when a packet ends.
+const PACKET_TIMES: &str = "packet=pts_time,duration_time";
+
 /// Queries `ffprobe` for a video of at most `limit` pixels per side.
 ///
 /// # Errors
 /// Returns a [`MediaError`] if ffprobe is missing, or the file is not a video or too large.
 pub(super) fn probe(path: &Path, limit: u32) -> Result<VideoInfo, MediaError> {
-    let mut report = query(
-        path,
-        &[
-            "-show_entries",
-            "format=format_name,duration,start_time:\
-             stream=width,height,r_frame_rate,avg_frame_rate,duration,start_time,color_space:\
-             stream_tags=DURATION,rotate:stream_side_data=rotation",
-        ],
-    )?;
-    if let Some(interval) = unmeasured_interval(&report) {
-        let entries = "packet=pts_time,duration_time";
-        // Without packets, the length is that of the header, or unknown.
-        if let Ok(mut packets) =
-            query(path, &["-read_intervals", &interval, "-show_entries", entries])
-        {
+    let properties = "format=format_name,start_time:\
+        stream=width,height,r_frame_rate,avg_frame_rate,duration,start_time,color_space:\
+        stream_tags=rotate:stream_side_data=rotation";
+    let mut report = query(path, &["-show_entries", properties])?;
+    if seconds(&report["streams"][0]["duration"]).is_none() {
+        // The last packets tell its length. Headers of Matroska files have the end of the video
+        // if ffmpeg wrote them, and the length if mkvmerge did.
+        let packets = ["-read_intervals", LAST_PACKETS, "-show_entries", PACKET_TIMES];
+        if let Ok(mut packets) = query(path, &packets) {
             report["packets"] = packets["packets"].take();
         }
     }
@@ -93,27 +92,6 @@ fn query(path: &Path, arguments: &[&str]) -> Result<Value, MediaError> {
         return Err(MediaError::invalid(format!("it is not a video: {message}")));
     }
     Ok(serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
-}
-
-/// The part of a video whose packets tell its length, as an argument of ffprobe; `None` if
-/// the header tells it.
-fn unmeasured_interval(report: &Value) -> Option<String> {
-    let stream = report["streams"].get(0)?;
-    if seconds(&stream["duration"]).is_some() {
-        return None;
-    }
-    match header_duration(report) {
-        // In Matroska, this is the time of the end if ffmpeg wrote the file, and the length
-        // if mkvmerge did. They are equal for a video that starts at 0.
-        Some(duration) => (start(stream) > 0.0).then(|| format!("{duration}%")),
-        None => Some("%".to_owned()),
-    }
-}
-
-/// The duration in the tags of the video or the header of its file, in seconds.
-fn header_duration(report: &Value) -> Option<f64> {
-    let tag = report["streams"][0]["tags"]["DURATION"].as_str();
-    tag.and_then(clock).or_else(|| seconds(&report["format"]["duration"]))
 }
 
 /// The latest end of the packets, in seconds.
@@ -145,7 +123,6 @@ fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
     let start = start(stream);
     let duration = seconds(&stream["duration"])
         .or_else(|| Some(packets_end(report, 1.0 / rate.fps())? - start))
-        .or_else(|| header_duration(report))
         .ok_or_else(|| MediaError::invalid("its length is unknown"))?;
     let containers = format["format_name"].as_str().unwrap_or_default();
     let is_one_of = |names: &[&str]| names.iter().any(|name| containers.contains(name));
@@ -190,14 +167,6 @@ fn seconds(value: &Value) -> Option<f64> {
     seconds.is_finite().then_some(seconds)
 }
 
-/// Seconds of a time such as `01:02:03.5`.
-fn clock(text: &str) -> Option<f64> {
-    let parts = text.split(':').map(|part| part.parse::<f64>().ok());
-    parts
-        .collect::<Option<Vec<f64>>>()
-        .map(|parts| parts.iter().fold(0.0, |seconds, part| 60.0 * seconds + part))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,12 +175,12 @@ mod tests {
 
     fn sample() -> Value {
         json!({
-            "format": { "format_name": "matroska,webm", "duration": "3.5", "start_time": "0.000" },
+            "format": { "format_name": "matroska,webm", "start_time": "0.000" },
             "streams": [{
                 "width": 320, "height": 180,
                 "r_frame_rate": "30000/1001", "avg_frame_rate": "30/1",
-                "start_time": "0.021",
-                "tags": { "DURATION": "00:00:03.003000000" },
+                "start_time": "0.021", "duration": "3.003",
+                "tags": {},
             }],
         })
     }
@@ -231,18 +200,12 @@ mod tests {
     fn late_video_length_excludes_its_start() {
         let mut late = sample();
         late["streams"][0]["start_time"] = json!("5.0");
+        late["streams"][0]["duration"] = Value::Null;
         late["packets"] = json!([
             { "pts_time": "5.967", "duration_time": "0.033" },
             { "pts_time": "5.933", "duration_time": "0.033" },
         ]);
-        // By ffmpeg, the tag is the time of the end; by mkvmerge, the length.
-        for (tag, interval) in [("00:00:06.0", "6%"), ("00:00:01.0", "1%")] {
-            late["streams"][0]["tags"]["DURATION"] = json!(tag);
-            assert_eq!(unmeasured_interval(&late).as_deref(), Some(interval));
-            assert_eq!(read(&late, 4096).expect("a video").frames, 30);
-        }
-        late["streams"][0]["start_time"] = json!("0.000");
-        assert_eq!(unmeasured_interval(&late), None, "the tag is both");
+        assert_eq!(read(&late, 4096).expect("a video").frames, 30);
     }
 
     #[test]
@@ -279,8 +242,7 @@ mod tests {
         assert_eq!(message(&report), "its video stream has no size");
         let mut report = sample();
         report["streams"][0]["width"] = json!(20);
-        report["streams"][0]["tags"] = Value::Null;
-        report["format"]["duration"] = Value::Null;
+        report["streams"][0]["duration"] = Value::Null;
         assert_eq!(message(&report), "its length is unknown");
     }
 
@@ -315,11 +277,6 @@ mod tests {
         "\"1/4294967295\"",
         "\"4294967295/1\"",
         "\"/\"",
-        "\":\"",
-        "\"::::\"",
-        "\"00:00:01.5\"",
-        "\"inf:0\"",
-        "\"1e300:-1e300\"",
         "\"unknown\"",
         "\"mov,mp4\"",
     ];
@@ -328,7 +285,6 @@ mod tests {
         ("", "format"),
         ("", "streams"),
         ("/format", "format_name"),
-        ("/format", "duration"),
         ("/format", "start_time"),
         ("/streams/0", "width"),
         ("/streams/0", "height"),
@@ -338,7 +294,6 @@ mod tests {
         ("/streams/0", "duration"),
         ("/streams/0", "color_space"),
         ("/streams/0", "tags"),
-        ("/streams/0/tags", "DURATION"),
         ("/streams/0/tags", "rotate"),
         ("/streams/0", "side_data_list"),
         ("/streams/0/side_data_list/0", "rotation"),
