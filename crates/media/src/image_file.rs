@@ -8,7 +8,6 @@ use image::{
 };
 
 use super::error::{MediaError, check_memory, check_sides, one_line};
-use super::float_tiff;
 use half::f16;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
@@ -49,14 +48,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
     if reader.format().is_none() && is_targa(bytes) {
         reader.set_format(ImageFormat::Tga);
     }
-    let floats = match reader.format() {
-        Some(ImageFormat::Tiff) => float_tiff::decode(bytes, limit, MAX_IMAGE_BYTES)?,
-        _ => None,
-    };
-    let image = match floats {
-        Some(image) => image,
-        None => decode_upright(reader, limit)?,
-    };
+    let image = decode_upright(reader, limit)?;
     let color = image.color();
     let (width, height) = (image.width(), image.height());
     let values = if has_high_depth(color) {
@@ -320,16 +312,6 @@ mod tests {
         .take(4096)
         .collect();
         message(&noise);
-    }
-
-    #[test]
-    fn height_map_stays_linear() {
-        let mut bytes = Cursor::new(Vec::new());
-        let mut encoder = tiff::encoder::TiffEncoder::new(&mut bytes).expect("an encoder");
-        let written = encoder.write_image::<tiff::encoder::colortype::Gray32Float>(1, 1, &[2.5]);
-        written.expect("encoded");
-        let image = decode(bytes.get_ref(), 64, true).expect("a height map");
-        assert!(matches!(image.values, Values::Floats(values) if values == [2.5, 2.5, 2.5, 1.0]));
     }
 
     #[test]

@@ -20,7 +20,6 @@ mod edit_list;
 mod entry;
 mod error;
 mod ffmpeg;
-mod float_tiff;
 mod frames;
 mod image_file;
 mod recording;
