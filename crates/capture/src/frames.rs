@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::iter::StepBy;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::CaptureError;
-use super::format::Format;
 use super::metadata::sidecar_path;
 use super::output::Destination;
 use super::spec::{CaptureSpec, FrameSelection, Shard};
@@ -150,9 +149,9 @@ impl CaptureSpec {
         }
     }
 
-    /// Folder of the files that this run writes, and claims on them; `None` for standard
+    /// Folder of the files that this run writes, and its claim on them; `None` for standard
     /// output, pipes and devices.
-    fn claims(&self) -> Option<(PathBuf, Vec<Claim>)> {
+    fn claim(&self) -> Option<(PathBuf, Claim)> {
         let numbers = self.all_file_numbers();
         let (frames, shard) = match &self.output.destination {
             Destination::File(path) if is_special(path) => return None,
@@ -166,37 +165,23 @@ impl CaptureSpec {
             let path = follow_links(&self.output.path(number));
             path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned()
         };
-        let [first, second] = [0, 1].map(name);
-        let mut claims: Vec<Claim> = if first == second {
-            // A single picture can be a frame of another run, numbered at any of its numbers.
-            claims_of_name(&first)
-        } else {
-            let pairs = claims_of_name(&first).into_iter().zip(claims_of_name(&second));
-            let numbered = pairs.filter(|(a, b)| Claim { frames: 1..2, ..a.clone() } == *b);
-            numbered.map(|(claim, _)| Claim { frames: frames.clone(), ..claim }).collect()
-        };
-        if claims.is_empty() {
-            claims.push(Claim::new(&first, frames));
-        }
-        for claim in &mut claims {
-            (claim.step, claim.remainder) = (shard.count, shard.index - 1);
-        }
-        Some((folder, claims))
+        // Two numbers show where the names have theirs, however the pattern is spelled.
+        let names = [0, 1].map(name).join("/");
+        let (step, remainder) = (shard.count, shard.index - 1);
+        Some((folder, Claim { step, remainder, ..Claim::new(&names, frames) }))
     }
 
-    /// Locks the output against other runs. There are no locks if it needs or takes none.
+    /// Locks the output against other runs. There is no lock if it needs or takes none.
     ///
     /// # Errors
     /// [`CaptureError::Busy`] if another run is writing the same files.
-    pub fn lock(&self) -> Result<Vec<OutputLock>, CaptureError> {
-        let Some((folder, claims)) = self.claims() else {
-            return Ok(Vec::new());
+    pub fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
+        let Some((folder, claim)) = self.claim() else {
+            return Ok(None);
         };
         // If this fails, the first picture reports why.
         let _ = fs::create_dir_all(&folder);
-        let output = self.destination();
-        let locks = claims.iter().map(|claim| OutputLock::take(&folder, claim, &output));
-        Ok(locks.filter_map(Result::transpose).collect::<Result<_, _>>()?)
+        Ok(OutputLock::take(&folder, &claim, &self.destination())?)
     }
 
     /// Removes partial files that killed runs left behind.
@@ -222,25 +207,6 @@ impl CaptureSpec {
             _ => self.output.path(numbers.start).display().to_string(),
         }
     }
-}
-
-/// Claims on the name of a still picture: for each number in its stem, that frame of the files
-/// that differ in this number only.
-fn claims_of_name(name: &str) -> Vec<Claim> {
-    let is_still = Format::from_path(Path::new(name)).is_some_and(|format| !format.is_video());
-    let Some((stem, _)) = name.rsplit_once('.').filter(|_| is_still) else {
-        return Vec::new();
-    };
-    let is_digit = |at: usize| stem.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-    let starts = (0..stem.len()).filter(|&at| is_digit(at) && (at == 0 || !is_digit(at - 1)));
-    let claims = starts.filter_map(|start| {
-        let end = (start..).find(|&at| !is_digit(at))?;
-        let number = name[start..end].parse().ok().filter(|&number| number < u32::MAX)?;
-        let names = format!("{}#{}", &name[..start], &name[end..]);
-        let digits = (end - start) as u32;
-        Some(Claim { digits, ..Claim::new(&names, number..number + 1) })
-    });
-    claims.collect()
 }
 
 #[cfg(test)]
@@ -386,34 +352,12 @@ mod tests {
             let output = folder.path().join(output).display().to_string();
             spec(frames, &output, Shard::default()).lock()
         };
-        for (picture, run, is_busy) in [
-            ("d/frame_00007.png", "d", true),
-            ("d/frame_00007.png", "d/", true),
-            ("d/frame_00012.png", "d", false),
-            ("d/frame_7.png", "d", false),
-            ("d/frame_00007.jpg", "d", false),
-            ("d/take2_7.jpg", "d/take2_{frame}.jpg", true),
-            ("d/take1_7.jpg", "d/take2_{frame}.jpg", false),
-            ("7_take2.png", "{frame}_take2.png", true),
-            ("7_take1.png", "{frame}_take2.png", false),
-            ("007.png", "%03d.png", true),
-            ("7.png", "%03d.png", false),
-            ("10.png", "{frame:02}.png", true),
-            ("10.png", "{frame}.png", true),
-        ] {
-            let first = lock(run, 5..11).expect("free");
-            let second = lock(picture, 0..1);
-            assert_eq!(second.is_err(), is_busy, "{picture} while {run}");
-            drop((first, second));
-            let first = lock(picture, 0..1).expect("free");
-            assert_eq!(lock(run, 5..11).is_err(), is_busy, "{run} while {picture}");
-            drop(first);
-        }
         for (a, b, is_busy) in [
             ("take1.png", "take1.png", true),
             ("take1.png", "take01.png", false),
             ("take1_{frame}.png", "take2_{frame}.png", false),
-            ("a_{frame}.png", "a_{frame:02}.png", true),
+            ("a_{frame:03}.png", "a_%03d.png", true),
+            ("d", "d/", true),
             ("a.mp4", "a.mp4", true),
         ] {
             let first = lock(a, 5..11).expect("free");
@@ -423,10 +367,10 @@ mod tests {
     }
 
     #[test]
-    fn file_without_number_claims_all_frames() {
-        for file in ["a.png", "walk_1.mp4", "99999999999.png"] {
-            let (_, claims) = spec(0..1, file, Shard::default()).claims().expect("claims");
-            assert_eq!(claims, [Claim::new(file, 0..u32::MAX)]);
+    fn single_file_claims_all_frames() {
+        for file in ["a.png", "walk_1.mp4"] {
+            let (_, claim) = spec(0..1, file, Shard::default()).claim().expect("a claim");
+            assert_eq!(claim.frames, 0..u32::MAX);
         }
     }
 

@@ -337,7 +337,7 @@ impl<'a> CaptureRun<'a> {
 
     /// Locks the output against other runs, then removes partial files that killed runs left
     /// behind. Without the lock they may be those of a run that is still writing.
-    fn lock(&self) -> Result<Vec<OutputLock>, CaptureError> {
+    fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
         let lock = self.spec.lock()?;
         self.spec.remove_parts()?;
         if let Some(checkpoints) = self.checkpoints() {

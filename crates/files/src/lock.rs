@@ -33,8 +33,6 @@ pub struct Claim {
     /// Frame numbers, of which the run writes those that leave `remainder` when divided by
     /// `step`.
     pub frames: Range<u32>,
-    /// Minimum number of digits in the file names.
-    pub digits: u32,
     /// Distance between the frames of the run.
     pub step: u32,
     /// Remainder of the frame numbers.
@@ -55,40 +53,33 @@ const SUFFIX: &str = ".lock";
 impl Claim {
     /// Claims all of `frames`; `names` identifies the file names.
     pub fn new(names: &str, frames: Range<u32>) -> Self {
-        Self { names: xxh3_64(names.as_bytes()), frames, digits: 1, step: 1, remainder: 0 }
+        Self { names: xxh3_64(names.as_bytes()), frames, step: 1, remainder: 0 }
     }
 
     /// True if both runs may write the same frame.
     fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (&self.frames, &other.frames);
-        // Numbers with leading zeros on either side give different names.
-        let same_names_from = match self.digits.max(other.digits) {
-            _ if self.digits == other.digits => Some(0),
-            digits => 10_u32.checked_pow(digits - 1),
-        };
-        let end = a.end.min(b.end);
-        let has_common = same_names_from.is_some_and(|from| a.start.max(b.start).max(from) < end);
+        let has_common = a.start.max(b.start) < a.end.min(b.end);
         let interleaved = self.step == other.step && self.remainder != other.remainder;
         self.names == other.names && has_common && !interleaved
     }
 
     /// Name of the lock file of `process`, which contains the claim.
     fn file_name(&self, process: u32) -> String {
-        let Self { names, frames: Range { start, end }, digits, step, remainder } = self;
-        format!("{PREFIX}{process}-{names:016x}-{start}-{end}-{digits}-{step}-{remainder}{SUFFIX}")
+        let Self { names, frames: Range { start, end }, step, remainder } = self;
+        format!("{PREFIX}{process}-{names:016x}-{start}-{end}-{step}-{remainder}{SUFFIX}")
     }
 
     /// Parses the name of a lock file: its process and the claim.
     fn parse(name: &str) -> Option<(u32, Self)> {
         let fields = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         let fields: Vec<&str> = fields.split('-').collect();
-        let &[process, names, start, end, digits, step, remainder] = &fields[..] else {
+        let &[process, names, start, end, step, remainder] = &fields[..] else {
             return None;
         };
         let claim = Self {
             names: u64::from_str_radix(names, 16).ok()?,
             frames: start.parse().ok()?..end.parse().ok()?,
-            digits: digits.parse().ok()?,
             step: step.parse().ok()?,
             remainder: remainder.parse().ok()?,
         };
@@ -202,25 +193,6 @@ mod tests {
         assert!(!whole.overlaps(&claim(9..9, 1, 0)), "no frames");
         let other = Claim { names: 1, ..whole.clone() };
         assert!(!whole.overlaps(&other));
-    }
-
-    #[test]
-    fn leading_zeros_separate_claims() {
-        let padded = |digits, frames| Claim { digits, ..claim(frames, 1, 0) };
-        for (digits, number, overlaps) in [
-            (1, 7, false),
-            (2, 7, false),
-            (3, 7, true),
-            (1, 99, false),
-            (1, 100, true),
-            (4, 100, false),
-            (4, 1000, true),
-            (64, 1000, false),
-        ] {
-            let (run, one) = (padded(3, 0..2000), padded(digits, number..number + 1));
-            assert_eq!(run.overlaps(&one), overlaps, "{one:?}");
-            assert_eq!(one.overlaps(&run), overlaps, "{one:?}");
-        }
     }
 
     #[test]
