@@ -2,12 +2,12 @@
 
 use std::io::Cursor;
 
-use image::error::{ImageFormatHint, UnsupportedErrorKind};
+use image::error::ImageFormatHint;
 use image::{
     ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits,
 };
 
-use super::error::{MediaError, check_memory, check_sides, one_line};
+use super::error::{MediaError, check_memory, check_sides};
 use half::f16;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
@@ -105,28 +105,16 @@ fn is_targa(bytes: &[u8]) -> bool {
 
 fn explain(error: ImageError) -> MediaError {
     match error {
-        ImageError::Unsupported(unsupported) => match unsupported.format_hint() {
-            ImageFormatHint::Unknown => MediaError::invalid("unknown image format"),
-            ImageFormatHint::Exact(format) => MediaError::invalid(unsupported_kind(
-                &format!("{format:?}").to_uppercase(),
-                &unsupported.kind(),
-            )),
-            _ => MediaError::damaged(unsupported),
-        },
+        ImageError::Unsupported(unsupported)
+            if matches!(unsupported.format_hint(), ImageFormatHint::Unknown) =>
+        {
+            MediaError::invalid("unknown image format")
+        }
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
             MediaError::invalid("it ends in the middle of the image")
         }
         error => MediaError::damaged(error),
     }
-}
-
-/// The message for a file that is not of a kind that `image` decodes.
-fn unsupported_kind(format: &str, kind: &UnsupportedErrorKind) -> String {
-    let detail = match kind {
-        UnsupportedErrorKind::GenericFeature(detail) => format!(": {}", one_line(detail)),
-        _ => String::new(),
-    };
-    format!("{format} files of its kind are not supported{detail}")
 }
 
 /// True if components have more than 8 bits.
@@ -322,7 +310,10 @@ mod tests {
         let at = palette.windows(4).position(|bytes| bytes == tag).expect("a tag");
         palette[at + 8] = 3;
         let error = message(&palette);
-        assert!(error.starts_with("TIFF files of its kind are not supported: "), "{error}");
+        assert!(
+            error.starts_with("it cannot be decoded: The decoder for Tiff does not"),
+            "{error}"
+        );
         // The header of an uncompressed file: its size, then the pixel format's at 76, whose
         // flag for RGB is 0x40.
         let mut dds = [0; 128];
@@ -330,7 +321,7 @@ mod tests {
         for (at, value) in [(4, 124), (8, 0x1007), (12, 1), (16, 1), (76, 32), (80, 0x40)] {
             dds[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
         }
-        assert_eq!(message(&dds), "DDS files of its kind are not supported");
+        assert_eq!(message(&dds), "it cannot be decoded: The image format `DDS` is not supported");
     }
 
     #[test]
