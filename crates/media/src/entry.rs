@@ -41,25 +41,16 @@ pub(super) fn open_all(
     planned: Vec<Result<Entry, (&Channel, Source)>>,
     limits: ChannelLimits,
 ) -> Result<Vec<Entry>, ChannelError> {
-    let parallelism = thread::available_parallelism().map_or(1, usize::from);
-    let mut entries = Vec::new();
-    let mut planned = planned.into_iter().peekable();
-    while planned.peek().is_some() {
-        let opened = thread::scope(|scope| {
-            let read =
-                |(channel, source)| scope.spawn(move || Entry::read(channel, source, limits));
-            let planned = planned.by_ref().take(parallelism);
-            let begun: Vec<_> = planned.map(|entry| entry.map_err(read)).collect();
-            let ended = begun.into_iter().map(|entry| {
-                entry.or_else(|thread| {
-                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                })
-            });
-            ended.collect::<Result<Vec<_>, _>>()
+    thread::scope(|scope| {
+        let read = |(channel, source)| scope.spawn(move || Entry::read(channel, source, limits));
+        let begun: Vec<_> = planned.into_iter().map(|entry| entry.map_err(read)).collect();
+        let ended = begun.into_iter().map(|entry| {
+            entry.or_else(|thread| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         });
-        entries.extend(opened?);
-    }
-    Ok(entries)
+        ended.collect()
+    })
 }
 
 impl Entry {
