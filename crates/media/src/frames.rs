@@ -1,7 +1,7 @@
 //! Video frames from an `ffmpeg` process.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -16,11 +16,12 @@ const FRAMES_AHEAD: usize = 2;
 /// Seconds by which a seek starts before its target, in addition to the distance to the
 /// preceding keyframe.
 const SEEK_MARGIN: f64 = 1.0;
-/// Maximum bytes kept of one line of ffmpeg's stderr.
-const MAX_LINE_BYTES: u64 = 1000;
 
 /// An endless sequence of frames from a given one on; the last frame repeats.
 pub(super) struct Frames {
+    path: PathBuf,
+    /// Index of the next frame.
+    pub(super) next: u64,
     process: ChildProcess,
     /// Decoded frames; closed when there are no more.
     decoded: Option<Receiver<Vec<u8>>>,
@@ -47,30 +48,44 @@ impl Frames {
             }
         });
         let stderr = thread::spawn(move || errors.map(drain_stderr).unwrap_or_default());
-        Ok(Self { process, decoded: Some(decoded), reader: Some(reader), stderr: Some(stderr) })
+        Ok(Self {
+            path: path.to_path_buf(),
+            next: first,
+            process,
+            decoded: Some(decoded),
+            reader: Some(reader),
+            stderr: Some(stderr),
+        })
     }
 
-    /// The next frame: 8-bit RGBA, rows from top to bottom. If it is not decoded yet, blocks
-    /// until it is (`waits`) or returns `None`.
+    /// A frame at or after the next one: 8-bit RGBA, rows from top to bottom. If it is not
+    /// decoded yet, blocks until it is (`waits`) or returns `None`.
     ///
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg has exited.
-    pub(super) fn next(&mut self, path: &Path, waits: bool) -> Result<Option<Vec<u8>>, MediaError> {
-        let next = self.decoded.as_ref().map(|decoded| {
-            if waits { decoded.recv().map_err(TryRecvError::from) } else { decoded.try_recv() }
-        });
-        match next {
-            Some(Ok(frame)) => Ok(Some(frame)),
-            Some(Err(TryRecvError::Empty)) => Ok(None),
-            Some(Err(TryRecvError::Disconnected)) | None => Err(self.failed(path)),
+    pub(super) fn get(&mut self, frame: u64, waits: bool) -> Result<Option<Vec<u8>>, MediaError> {
+        while let Some(decoded) = &self.decoded {
+            let next =
+                if waits { decoded.recv().map_err(TryRecvError::from) } else { decoded.try_recv() };
+            match next {
+                Ok(bytes) => {
+                    self.next += 1;
+                    if self.next > frame {
+                        return Ok(Some(bytes));
+                    }
+                }
+                Err(TryRecvError::Empty) => return Ok(None),
+                Err(TryRecvError::Disconnected) => break,
+            }
         }
+        Err(self.failed())
     }
 
     /// The reason why there are no more frames, from ffmpeg's stderr.
-    fn failed(&mut self, path: &Path) -> MediaError {
+    fn failed(&mut self) -> MediaError {
         self.end();
         let line = self.stderr.take().and_then(|thread| thread.join().ok());
-        let message = last_stderr_line(&line.unwrap_or_default(), path);
+        let message = last_stderr_line(&line.unwrap_or_default(), &self.path);
         MediaError::invalid(format!("`{DECODER}` failed: {message}"))
     }
 
@@ -104,20 +119,9 @@ fn output_frame(output: Option<&mut ChildStdout>, bytes: usize) -> Option<Vec<u8
 
 /// Drains ffmpeg's stderr, so that ffmpeg never blocks on it. Returns the last line.
 fn drain_stderr(errors: ChildStderr) -> String {
-    let mut lines = BufReader::new(errors);
-    let (mut line, mut last) = (Vec::new(), String::new());
-    loop {
-        line.clear();
-        match lines.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return last,
-            Ok(_) => {
-                let text = String::from_utf8_lossy(&line);
-                if !text.trim().is_empty() {
-                    last = text.into_owned();
-                }
-            }
-        }
-    }
+    let lines = BufReader::new(errors).split(b'\n').map_while(Result::ok);
+    let last = lines.filter(|line| !line.trim_ascii().is_empty()).last();
+    String::from_utf8_lossy(&last.unwrap_or_default()).into_owned()
 }
 
 fn command(path: &Path, info: &VideoInfo, first: u64) -> Command {

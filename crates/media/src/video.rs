@@ -4,7 +4,7 @@
 //! Sequential access reads the next frame from ffmpeg; other access restarts ffmpeg, which
 //! yields the same frame as sequential decoder would.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::MediaError;
 use super::frames::Frames;
@@ -21,37 +21,13 @@ pub(super) struct Video {
     path: PathBuf,
     info: VideoInfo,
     is_flipped: bool,
-    decoder: Option<Decoder>,
-}
-
-/// A running ffmpeg process and its position.
-struct Decoder {
-    frames: Frames,
-    /// Index of the next frame it outputs.
-    next: u64,
-}
-
-impl Decoder {
-    /// Returns a frame at or after `next`; `None` if it is not decoded yet, unless `waits`.
-    fn frame(
-        &mut self,
-        frame: u64,
-        path: &Path,
-        waits: bool,
-    ) -> Result<Option<Vec<u8>>, MediaError> {
-        while let Some(bytes) = self.frames.next(path, waits)? {
-            self.next += 1;
-            if self.next > frame {
-                return Ok(Some(bytes));
-            }
-        }
-        Ok(None)
-    }
+    /// The running decoder.
+    frames: Option<Frames>,
 }
 
 impl Video {
     pub(super) fn new(path: PathBuf, info: VideoInfo, is_flipped: bool) -> Self {
-        Self { path, info, is_flipped, decoder: None }
+        Self { path, info, is_flipped, frames: None }
     }
 
     /// The same video with a decoder of its own.
@@ -78,9 +54,9 @@ impl Video {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot decode it.
     pub(super) fn texels(&mut self, frame: u64, waits: bool) -> Result<Option<Texels>, MediaError> {
-        let mut decoder = self.decoder_for(frame)?;
-        let bytes = decoder.frame(frame, &self.path, waits)?;
-        self.decoder = Some(decoder);
+        let mut frames = self.frames_to(frame)?;
+        let bytes = frames.get(frame, waits)?;
+        self.frames = Some(frames);
         Ok(bytes.map(|mut bytes| {
             if !self.is_flipped {
                 flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
@@ -91,18 +67,17 @@ impl Video {
 
     /// A decoder that will reach a frame: the current one if possible, otherwise one that
     /// starts there.
-    fn decoder_for(&mut self, frame: u64) -> Result<Decoder, MediaError> {
-        Ok(match self.decoder.take() {
-            Some(decoder) if self.reaches(frame, &decoder) => decoder,
-            _ => Decoder { frames: Frames::start(&self.path, &self.info, frame)?, next: frame },
-        })
+    fn frames_to(&mut self, frame: u64) -> Result<Frames, MediaError> {
+        match self.frames.take() {
+            Some(frames) if self.reaches(frame, frames.next) => Ok(frames),
+            _ => Frames::start(&self.path, &self.info, frame),
+        }
     }
 
-    /// True if decoding on reaches the frame soon, or seeking is impossible.
-    fn reaches(&self, frame: u64, decoder: &Decoder) -> bool {
+    /// True if decoding on from frame `next` reaches the frame soon, or seeking is impossible.
+    fn reaches(&self, frame: u64, next: u64) -> bool {
         let short = (MAX_SKIP_SECONDS * self.info.rate.fps()) as u64;
-        let is_short = frame <= decoder.next + short;
-        frame >= decoder.next && (is_short || !self.info.is_seekable)
+        frame >= next && (frame <= next + short || !self.info.is_seekable)
     }
 }
 
@@ -110,6 +85,8 @@ impl Video {
 mod tests {
     use super::super::video_info::probe;
     use super::*;
+    use std::path::Path;
+
     use crate::tests::ffmpeg;
 
     /// 40 frames of 64x48 pixels at 10 per second. In frame n, the upper half has
@@ -241,7 +218,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
         texels(&mut video, 0);
-        let process = video.decoder.as_ref().map(|decoder| decoder.frames.id());
+        let process = video.frames.as_ref().map(Frames::id);
         let signal = |signal: &str| {
             let process = process.expect("it runs").to_string();
             let mut kill = std::process::Command::new("kill");
@@ -264,7 +241,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
         texels(&mut video, 3);
-        let process = video.decoder.as_ref().map(|decoder| decoder.frames.id());
+        let process = video.frames.as_ref().map(Frames::id);
         let stat = format!("/proc/{}", process.expect("it runs"));
         assert!(!cfg!(target_os = "linux") || Path::new(&stat).exists());
         drop(video);
