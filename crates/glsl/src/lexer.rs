@@ -90,16 +90,6 @@ pub(super) fn calls(code: &str, name: &str) -> bool {
     words(code).any(|(word, span)| word == name && is_before_parenthesis(code, &span))
 }
 
-/// Position of the first `length()` of an expression that may have side effects.
-pub(super) fn length_of_expression(code: &str) -> Option<usize> {
-    let lengths = words(code).filter(|(word, _)| *word == "length");
-    let mut positions = lengths.map(|(_, span)| span.start);
-    positions.find(|&at| {
-        let before = code[..at].trim_end().strip_suffix('.');
-        before.is_some_and(|before| before.trim_end().ends_with(')'))
-    })
-}
-
 /// Span of the first access to components that no vector has, whose word occurs nowhere else
 /// and so is no member either. The compiler overlooks wrong letters of components.
 pub(super) fn unknown_components(code: &str) -> Option<Range<usize>> {

@@ -11,7 +11,7 @@ use super::naga_front;
 use super::prelude::{self, PassContext, sampler_type};
 use super::project::{CHANNELS, Input, PassSource, Project};
 use super::reserved;
-use super::unit::{Unit, position};
+use super::unit::Unit;
 use super::warnings::add_warnings;
 use tarsus_shader::front_end::{Checked, nearest};
 use tarsus_shader::{
@@ -59,11 +59,6 @@ pub(super) fn compile(
 ) -> Checked<(Module, Vec<PassChannel>)> {
     let unit = Unit::assemble(project, &source.name)?;
     require_function(source, project, &unit)?;
-    let error_at = |at: usize, token: &str, message: &str| {
-        let (file, line) = position(&unit.text, at);
-        let log = format!("ERROR: {file}:{line}:0: '{token}' :  {message}");
-        log::diagnostic(&log, &unit, &project.sources)
-    };
     let mut known = source.inputs.each_ref().map(|input| input.as_ref()?.shape);
     let samplers = bind_samplers(&unit.samplers, &mut known)
         .map_err(|message| project.sources.error(&source.name, message))?;
@@ -90,16 +85,6 @@ pub(super) fn compile(
         let hint = "it runs here; browsers and Shadertoy take GLSL ES 3.00 only";
         error.notes = vec![hint.to_owned()];
         project.warnings.push(error.into_warning());
-    }
-    if let Some(at) = lexer::length_of_expression(&unit.code) {
-        let mut warning = error_at(at, "length", "drops side effects of the expression before it");
-        warning.notes = vec!["hint: browsers take the length of variables only".to_owned()];
-        project.warnings.push(warning.into_warning());
-    }
-    if let Some(span) = lexer::unknown_components(&unit.code) {
-        let message = "no vector has such a component";
-        let warning = error_at(span.start, &unit.code[span], message);
-        project.warnings.push(warning.into_warning());
     }
     let channels = (0..CHANNELS).map(|slot| channel(source, slot, shapes[slot], has_cube_map));
     let channels: Vec<_> = channels.collect();

@@ -15,7 +15,11 @@ use tarsus_shader::{Diagnostic, PassKind};
 /// Adds the warnings about pass `kind`, whose source is `unit`, compiled to `module`. Those about
 /// Common are added once.
 pub(super) fn add_warnings(project: &mut Project, unit: &Unit, kind: PassKind, module: &Module) {
-    let found = [input_only_result(project, unit, kind), reserved_name(project, unit)];
+    let found = [
+        input_only_result(project, unit, kind),
+        reserved_name(project, unit),
+        unknown_components(project, unit),
+    ];
     let uniforms = unset_uniforms(project, unit, module);
     let found = found.into_iter().flatten().map(|warning| warning.into_warning());
     for warning in found.chain(uniforms) {
@@ -90,6 +94,13 @@ fn reserved_name(project: &Project, unit: &Unit) -> Option<Box<Diagnostic>> {
         at += line.len();
     }
     None
+}
+
+/// The first access to components that no vector has, which the compiler overlooks.
+fn unknown_components(project: &Project, unit: &Unit) -> Option<Box<Diagnostic>> {
+    let span = lexer::unknown_components(&unit.code)?;
+    let message = format!("`{}`: no vector has such a component", &unit.code[span.clone()]);
+    Some(error_at(project, unit, span.start, message))
 }
 
 /// Maximum uniforms warned about in a pass.

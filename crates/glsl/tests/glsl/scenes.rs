@@ -138,14 +138,6 @@ fn function_without_return_compiles() {
 }
 
 #[test]
-fn length_of_call_warns() {
-    let text = "float[2] f() { return float[2](1.0, 2.0); }\n\
-                void mainImage(out vec4 c, in vec2 p) { c = vec4(float(f().length())); }\n";
-    let program = of_text(text).expect("a scene");
-    assert!(program.warnings[0].message.contains("`length`: drops side effects"));
-}
-
-#[test]
 fn result_that_is_not_out_warns() {
     for (head, warnings) in [
         ("void mainImage(vec4 O, vec2 F)", 1),
