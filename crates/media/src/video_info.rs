@@ -62,7 +62,7 @@ const PACKET_TIMES: &str = "packet=pts_time,duration_time";
 pub(super) fn probe(path: &Path, limit: u32) -> Result<VideoInfo, MediaError> {
     let properties = "format=format_name,start_time:\
         stream=width,height,r_frame_rate,avg_frame_rate,duration,start_time,color_space:\
-        stream_tags=rotate:stream_side_data=rotation";
+        stream_side_data=rotation";
     let mut report = query(path, &["-show_entries", properties])?;
     if seconds(&report["streams"][0]["duration"]).is_none() {
         // The last packets tell its length. Headers of Matroska files have the end of the video
@@ -153,8 +153,7 @@ fn rate(stream: &Value) -> Option<FrameRate> {
 fn is_rotated(stream: &Value) -> bool {
     let angles = stream["side_data_list"].as_array().into_iter().flatten();
     let angle = angles.filter_map(|data| data["rotation"].as_f64()).next();
-    let tag = || stream["tags"]["rotate"].as_str()?.parse().ok();
-    let turns = angle.or_else(tag).unwrap_or(0.0) / 90.0;
+    let turns = angle.unwrap_or(0.0) / 90.0;
     (turns.round() as i64) % 2 != 0
 }
 
@@ -180,7 +179,6 @@ mod tests {
                 "width": 320, "height": 180,
                 "r_frame_rate": "30000/1001", "avg_frame_rate": "30/1",
                 "start_time": "0.021", "duration": "3.003",
-                "tags": {},
             }],
         })
     }
@@ -293,8 +291,6 @@ mod tests {
         ("/streams/0", "start_time"),
         ("/streams/0", "duration"),
         ("/streams/0", "color_space"),
-        ("/streams/0", "tags"),
-        ("/streams/0/tags", "rotate"),
         ("/streams/0", "side_data_list"),
         ("/streams/0/side_data_list/0", "rotation"),
         ("", "packets"),
