@@ -63,7 +63,13 @@ pub(super) fn parse_directive(line: &str) -> Result<Option<Directive>, String> {
             let file = file.ok_or("`#include` names no file: write `#include \"FILE\"`")?;
             Directive::Include(file.to_owned())
         }
-        "iUniform" => Directive::Uniform(Uniform::read(without_comment(after))?),
+        "iUniform" => {
+            let uniform = Uniform::read(without_comment(after)).ok_or(
+                "invalid `#iUniform`: expected `#iUniform float NAME = 1.0 in { 0.0, 5.0 }`; \
+                 types are float, int, vec2 to vec4, color3 and color4",
+            )?;
+            Directive::Uniform(uniform)
+        }
         _ => match name.strip_prefix("iChannel").map(str::parse) {
             Some(Ok(slot @ 0..=3)) => channel(slot, after)?,
             Some(_) => return Err(format!("there is no `{name}`: channels are 0 to 3")),

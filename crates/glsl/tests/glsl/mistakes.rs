@@ -170,7 +170,7 @@ fn errors_use_author_lines_and_names() {
         ),
         (
             "#iUniform float x\n".to_owned() + RED,
-            &["s.glsl:1:1", "has no value"],
+            &["s.glsl:1:1", "expected `#iUniform float NAME = 1.0"],
         ),
         (
             "#include \"x.glsl\"\n".to_owned() + RED,
