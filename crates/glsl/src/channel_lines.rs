@@ -6,8 +6,6 @@
 //! // iChannel2: bark, image "bark.jpg", clamp
 //! ```
 
-use std::ops::Range;
-
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
 use tarsus_shader::front_end::{contradiction, nearest, read_source};
@@ -24,8 +22,8 @@ const NAMES: &str = "Buffer A, Buffer B, Buffer C, Buffer D, Cube A, Keyboard, n
 const EXPECTED: &str = "a pass such as Buffer A, Keyboard, nothing, a title of the \
     website's media, or a name and a source: `wood, image \"wood.png\"`";
 
-/// Place of a mistake in the description of an input, a message and a hint.
-type Mistake = (Range<usize>, String, String);
+/// A message about the description of an input, and a hint.
+type Mistake = (String, String);
 
 /// The inputs that the comments at the start of source `name` list; `None` if there are none.
 /// Mistakes in them become warnings.
@@ -38,14 +36,13 @@ pub(super) fn read_inputs(project: &mut Project, name: &str) -> Option<Inputs> {
         let mut mistakes: Vec<Mistake> = Vec::new();
         if slot >= CHANNELS {
             let message = format!("there is no `iChannel{slot}`");
-            mistakes.push((0..words.len(), message, "channels are 0 to 3".to_owned()));
+            mistakes.push((message, "channels are 0 to 3".to_owned()));
         } else if let Some(input) = read_input(project, words, &mut mistakes) {
             inputs.get_or_insert_with(Inputs::default)[slot] = input;
         }
         let start = words.as_ptr().addr() - text.as_ptr().addr();
-        for (place, message, hint) in mistakes {
-            let place = start + place.start..start + place.end;
-            let warning = project.sources.error(name, message).at(place);
+        for (message, hint) in mistakes {
+            let warning = project.sources.error(name, message).at(start..start + words.len());
             project.warnings.push(warning.with_note(format!("hint: {hint}")).into_warning());
         }
     }
@@ -85,22 +82,15 @@ fn read_input(
             Some(near) if near == name => format!("the folder has no {name}.glsl"),
             near => hint(near, EXPECTED),
         };
-        mistakes.push((0..name.len(), format!("there is no input `{name}`"), hint));
+        mistakes.push((format!("there is no input `{name}`"), hint));
         return None;
     };
     let settings = &parts[length..];
-    let mut end = parts[..length].join(", ").len();
-    for &part in settings {
-        let start = end + ", ".len();
-        end = start + part.len();
-        if !is_setting(part) {
-            let hint = hint(nearest(part, SETTINGS.split(", ")), SETTINGS);
-            mistakes.push((start..end, format!("invalid word `{part}`"), hint));
-        }
+    for &part in settings.iter().filter(|part| !is_setting(part)) {
+        let hint = hint(nearest(part, SETTINGS.split(", ")), SETTINGS);
+        mistakes.push((format!("invalid word `{part}`"), hint));
     }
-    if let Some((message, hint)) = contradiction(&settings.iter().copied()) {
-        mistakes.push((0..words.len(), message, hint));
-    }
+    mistakes.extend(contradiction(&settings.iter().copied()));
     let Some(mut input) = input else {
         return Some(None);
     };

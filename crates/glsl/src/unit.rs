@@ -10,8 +10,6 @@ use super::lexer::{definition, is_word, without_comments};
 use super::project::Project;
 use tarsus_shader::front_end::{Checked, Source, check_limits};
 
-/// Maximum `#include` nesting depth.
-const MAX_DEPTH: usize = 16;
 /// Maximum number of `#include`s of a pass.
 const MAX_INCLUDES: usize = 256;
 /// Maximum source size of a pass in bytes.
@@ -123,9 +121,6 @@ impl Unit {
         self.includes += 1;
         if self.includes > MAX_INCLUDES {
             return Err(format!("the pass has more than {MAX_INCLUDES} `#include`s"));
-        }
-        if chain.len() > MAX_DEPTH {
-            return Err(format!("`#include`s are nested more than {MAX_DEPTH} deep"));
         }
         let path = find(project, includer, file)?;
         if chain.iter().any(|known| project.is_file(known, &path)) {

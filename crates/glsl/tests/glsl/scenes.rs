@@ -355,9 +355,9 @@ fn mistakes_in_channel_comments_warn() {
         ("iChannel0: Keybord", (2, 15), "there is no input `Keybord`", "did you mean `Keyboard`?"),
         ("iChannel0: Buffer B", (2, 15), "there is no input `Buffer B`", "no Buffer B.glsl"),
         ("iChannel0: a photo, linear", (2, 15), "there is no input `a photo`", "expected a pass"),
-        ("iChannel0: Buffer A, neerest", (2, 25), "invalid word `neerest`", "mean `nearest`?"),
-        ("iChannel0: Buffer A, a, clamp", (2, 25), "invalid word `a`", "expected nearest, linear"),
-        ("iChannel0: w, image \"a.png\", clmap", (2, 33), "invalid word `clmap`", "mean `clamp`?"),
+        ("iChannel0: Buffer A, neerest", (2, 15), "invalid word `neerest`", "mean `nearest`?"),
+        ("iChannel0: Buffer A, a, clamp", (2, 15), "invalid word `a`", "expected nearest, linear"),
+        ("iChannel0: w, image \"a.png\", clmap", (2, 15), "invalid word `clmap`", "mean `clamp`?"),
         ("iChannel0: Wood, clamp, repeat", (2, 15), "`clamp` and `repeat` exclude", "one of them"),
         ("iChannel5: Buffer A", (2, 15), "there is no `iChannel5`", "channels are 0 to 3"),
     ] {
