@@ -73,12 +73,12 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
                 }
                 None => {}
             }
-        } else {
-            removed.push(at..at + output_qualifiers(line));
-            let varying = varying_qualifiers(line);
-            if varying > 0 {
-                relaxed.push(at..at + varying);
-                cleaned.uniforms.extend(own_uniforms(&code, at + varying..span.end));
+        } else if let Some((length, keyword)) = interface_qualifiers(line) {
+            if keyword == "out" {
+                removed.push(at..at + length);
+            } else {
+                relaxed.push(at..at + length);
+                cleaned.uniforms.extend(own_uniforms(&code, at + length..span.end));
             }
         }
         at += line.len();
@@ -189,41 +189,24 @@ fn own_uniforms(code: &str, span: Range<usize>) -> Vec<OwnUniform> {
     uniforms.collect()
 }
 
-/// Length of the qualifiers of an output variable: `layout(location = 0) out ` in
-/// `layout(location = 0) out vec4 color;`, found in files with their own `main`.
-fn output_qualifiers(line: &str) -> usize {
-    let code = line.trim();
-    let is_qualifier = |word: &&str| {
-        matches!(*word, "layout" | "location" | "0" | "out") || PRECISIONS.contains(word)
-    };
-    let all: Vec<&str> = words(code).map(|(word, _)| word).collect();
-    let count = all.iter().take_while(|word| is_qualifier(word)).count();
-    let (qualifiers, rest) = all.split_at(count);
-    let declares_one = matches!(rest, ["vec4", _]) && code.ends_with(';');
-    if declares_one && qualifiers.contains(&"out") { line.find("vec4").unwrap_or(0) } else { 0 }
-}
-
-/// Length of the qualifiers of varyings, on a line of their own: `flat in ` in
-/// `flat in vec2 place;`. They are removed, leaving variables that are 0.
-fn varying_qualifiers(line: &str) -> usize {
-    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+/// Length of the qualifiers of an output or varying on a line of its own, and the keyword among
+/// them: 9 and `in` in `flat in vec2 place;`. They are removed, leaving ordinary variables.
+fn interface_qualifiers(line: &str) -> Option<(usize, &str)> {
     let is_qualifier = |word: &str| {
         let others = ["layout", "location", "flat", "smooth", "centroid"];
-        others.contains(&word) || PRECISIONS.contains(&word) || is_number(word)
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        others.contains(&word) || PRECISIONS.contains(&word) || is_number
     };
-    let mut is_varying = false;
-    let declared = words(line).find(|(word, _)| {
-        let is_keyword = matches!(*word, "in" | "varying" | "attribute");
-        is_varying |= is_keyword;
-        !is_keyword && !is_qualifier(word)
-    });
-    match declared {
-        Some((_, ty)) if is_varying => {
-            let rest = line[ty.start..].trim_end().strip_suffix(';');
-            rest.filter(|rest| !rest.contains(['(', ')', ';', '='])).map_or(0, |_| ty.start)
-        }
-        _ => 0,
-    }
+    let mut keyword = None;
+    let (_, ty) = words(line).find(|(word, _)| {
+        let is_keyword = matches!(*word, "in" | "out" | "varying" | "attribute");
+        let is_first = is_keyword && keyword.is_none();
+        keyword = if is_first { Some(*word) } else { keyword };
+        !is_first && !is_qualifier(word)
+    })?;
+    let declared = line[ty.start..].trim_end().strip_suffix(';')?;
+    let is_variable = !declared.contains(['(', ')', ';', '=']);
+    Some((ty.start, keyword.filter(|_| is_variable)?))
 }
 
 fn sampler_shape(word: &str) -> Option<ChannelShape> {
@@ -286,24 +269,20 @@ mod tests {
         let names = cleaned.samplers.iter().map(|sampler| &*sampler.name);
         assert_eq!(names.collect::<Vec<_>>(), ["sampler0", "s"]);
         for (line, expected) in [
-            ("out vec4 color;\n", 4),
-            ("layout(location = 0) out highp vec4 color;\n", 31),
-            ("void f(out vec4 color);\n", 0),
-            ("out vec4 color) {\n", 0),
-            ("vec4 out_;\n", 0),
+            ("out vec4 color;\n", Some((4, "out"))),
+            ("layout(location = 0) out highp vec4 color;\n", Some((31, "out"))),
+            ("void f(out vec4 color);\n", None),
+            ("out vec4 color) {\n", None),
+            ("vec4 out_;\n", None),
+            ("in vec2 uv;\n", Some((3, "in"))),
+            ("layout(location = 3) flat in highp vec2 a, b;", Some((35, "in"))),
+            ("varying vec3 normal;", Some((8, "varying"))),
+            ("#define IN in", None),
+            ("in vec2 p);", None),
+            ("in vec2 p, in float q", None),
+            ("float f(in vec2 p);", None),
         ] {
-            assert_eq!(output_qualifiers(line), expected, "{line}");
-        }
-        for (line, expected) in [
-            ("in vec2 uv;\n", 3),
-            ("layout(location = 3) flat in highp vec2 a, b;", 35),
-            ("varying vec3 normal;", 8),
-            ("#define IN in", 0),
-            ("in vec2 p);", 0),
-            ("in vec2 p, in float q", 0),
-            ("float f(in vec2 p);", 0),
-        ] {
-            assert_eq!(varying_qualifiers(line), expected, "{line}");
+            assert_eq!(interface_qualifiers(line), expected, "{line}");
         }
     }
 }
