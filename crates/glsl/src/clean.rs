@@ -6,10 +6,10 @@ use std::mem::replace;
 use std::ops::Range;
 
 use super::directive::{Directive, parse_directive};
-use super::lexer::{blank, definition, without_comments, words};
+use super::lexer::{definition, without_comments, words};
 use super::prelude::sampler_type;
 use super::reserved::INPUTS;
-use tarsus_shader::front_end::Checked;
+use tarsus_shader::front_end::{Checked, blank};
 use tarsus_shader::{ChannelShape, SourceMap};
 
 /// Precision qualifiers.
@@ -88,24 +88,9 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Checked<CleanSource> {
     // A declaration that the preprocessor skips, in code that also runs elsewhere.
     cleaned.samplers.retain(|sampler| !macros.contains(&*sampler.name));
     cleaned.uniforms.retain(|uniform| !macros.contains(&*uniform.name));
-    cleaned.strict = without(text, &mut removed);
-    removed.extend(relaxed);
-    cleaned.text = without(text, &mut removed);
+    cleaned.strict = blank(text.to_owned(), removed);
+    cleaned.text = blank(cleaned.strict.clone(), relaxed);
     Ok(cleaned)
-}
-
-/// `text` with the `removed` parts blanked.
-fn without(text: &str, removed: &mut [Range<usize>]) -> String {
-    removed.sort_by_key(|span| span.start);
-    let mut cleaned = String::with_capacity(text.len());
-    let mut from = 0;
-    for span in removed {
-        let start = span.start.max(from);
-        cleaned.push_str(&text[from..start]);
-        from = span.end.max(start);
-        cleaned.extend(text[start..from].bytes().map(blank));
-    }
-    cleaned + &text[from..]
 }
 
 /// Finds the parts to remove from declarations of precisions, redundant since all are `highp`,

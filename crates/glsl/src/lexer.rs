@@ -6,32 +6,25 @@ use std::iter;
 use std::mem::replace;
 use std::ops::Range;
 
+use tarsus_shader::front_end::blank;
+
 /// Replaces comments in `text` with spaces, keeping every line and byte offset. `//` inside
 /// quotes, as in editor directives, does not start a comment.
 pub(super) fn without_comments(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(['/', '"']) {
-        let (before, sign) = rest.split_at(start);
-        code.push_str(before);
+    let mut comments = Vec::new();
+    let mut at = 0;
+    while let Some(length) = text[at..].find(['/', '"']) {
+        let start = at + length;
+        let sign = &text[start..];
         let comment = match sign.get(..2) {
             Some("//") => Some(line_length(sign)),
             Some("/*") => Some(sign[2..].find("*/").map_or(sign.len(), |at| at + 4)),
             _ => None,
         };
-        let (part, after) = sign.split_at(comment.unwrap_or_else(|| quoted_length(sign)));
-        match comment {
-            Some(_) => code.extend(part.bytes().map(blank)),
-            None => code.push_str(part),
-        }
-        rest = after;
+        at = start + comment.unwrap_or_else(|| quoted_length(sign));
+        comments.extend(comment.map(|_| start..at));
     }
-    code + rest
-}
-
-/// The replacement for a removed byte.
-pub(super) fn blank(byte: u8) -> char {
-    if byte == b'\n' { '\n' } else { ' ' }
+    blank(text.to_owned(), comments)
 }
 
 /// Length of the quoted string at the start of `text`, or of the first character if there is

@@ -16,6 +16,7 @@ pub use crate::diagnostic::{Checked, line_range};
 pub use crate::form::{MAX_ENTRIES, is_shadertoy};
 pub use crate::guard::run as catch_panics;
 pub use crate::limits::{check as check_limits, check_size, unclosed as unclosed_bracket};
+pub use crate::preprocess::blank;
 pub use crate::source_map::Source;
 pub use crate::suggest::nearest;
 

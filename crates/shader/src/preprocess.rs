@@ -198,7 +198,7 @@ pub(super) fn directives(text: &str) -> impl Iterator<Item = Directive<'_>> {
 }
 
 /// Replaces ranges of `text` by spaces, except for line breaks.
-pub(super) fn blank(text: String, ranges: impl IntoIterator<Item = Range<usize>>) -> String {
+pub fn blank(text: String, ranges: impl IntoIterator<Item = Range<usize>>) -> String {
     let mut bytes = text.into_bytes();
     for range in ranges {
         bytes[range].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
