@@ -20,7 +20,7 @@ const EDITS: [(&str, &str, [&str; 2]); 5] = [
     ("herd", "LOOP_SECONDS: f32 = 24.0", ["LOOP_SECONDS: f32 = 23.0", "LOOP_SECONDS: f32 = 22.0"]),
     ("flat.wgsl", "0.5", ["0.75", "0.25"]),
     ("simple_ik", "FEMUR: f32 = 0.62", ["FEMUR: f32 = 0.7", "FEMUR: f32 = 0.8"]),
-    ("simple_ik", "vec3f(4.1, 2.1, 0.9)", ["vec3f(4.0)", "vec3f(2.0)"]),
+    ("simple_ik", "vec3f(4.5, 2.3, 0.95)", ["vec3f(4.0)", "vec3f(2.0)"]),
     ("line_walker", "vec2f(0.66, 0.36)", ["vec2f(0.56, 0.36)", "vec2f(0.36, 0.26)"]),
 ];
 
