@@ -203,8 +203,7 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     // The feet of a tetrapod lift off together, while the other one stands. After a stop,
     // each foot steps to where it rests.
     let settling = (SETTLING > vec2f(motion.z)) & (SETTLING <= vec2f(rest));
-    let is_first = select(
-        worst.x >= worst.y, (flying & FIRST_TETRAPOD) != 0u, flying != 0u);
+    let is_first = select(worst.x >= worst.y, (flying & FIRST_TETRAPOD) != 0u, flying != 0u);
     let tetrapod = select(~FIRST_TETRAPOD & 0xFFu, FIRST_TETRAPOD, is_first);
     let joins = select(late, lifted, flying != 0u) & tetrapod;
     var lifting = select(0u, early & tetrapod & ~flying, joins != 0u);
@@ -261,8 +260,7 @@ fn next_body(index: u32) -> vec4f {
     // Not too far from the spider, and in the valley.
     let way = found.xz - state[BODY].xy;
     let near = state[BODY].xy + way * min(1.0, 7.0 / max(length(way), 1e-3));
-    let led = vec3f(
-        near.x, clamp(near.y, -VALLEY, VALLEY), f32(frame::frame.mouse.z > 0.0));
+    let led = vec3f(near.x, clamp(near.y, -VALLEY, VALLEY), f32(frame::frame.mouse.z > 0.0));
     move_body(led, wander_goal(), seconds());
     if !has_begun {
         state = array<vec4f, FEET>(
@@ -463,9 +461,7 @@ const HAIR: u32 = 0u;
 const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.046, 0.032, 0.012, 0.17);
-    }
+    if index < walker::LEGS { return limb::Radii(0.085, 0.060, 0.046, 0.028, 0.014, 0.17); }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
 
@@ -473,25 +469,50 @@ const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0026, 0.034, 11u, 0.9);
 const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0022, 0.038, 79u, 1.2);
 
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(LEG_HAIR.length, LEG_HAIR.length, 0.0);
+    return vec3f(LEG_HAIR.length, LEG_HAIR.length, 0.032);
+}
+
+// Unit vector across the plane in which the current leg bends, and one of its two claws, which lie
+// on the ground; palps have none.
+var<private> across: vec3f;
+var<private> claw: vec3f;
+
+override fn walker::prepare_leg(leg: walker::Limb) {
+    let bones = leg.bones;
+    across = normalize(cross(bones.knee - bones.hip, bones.foot - bones.knee));
+    let ahead = normalize(cross(across, vec3f(0.0, 1.0, 0.0)));
+    claw = select(0.0, 1.0, leg.index < walker::LEGS) * (0.030 * ahead + 0.018 * across);
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
-    let skin = limb::leg_distance(p, leg.bones, walker::radii(leg.index));
+    let bones = leg.bones;
+    let radii = walker::radii(leg.index);
     if rays::is_secondary_ray {
-        return skin;
+        return limb::leg_distance(p, bones, radii);
     }
-    return limb::bristled_leg_distance(p, leg.bones, skin, LEG_HAIR, walker::pixel());
+    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, radii.coxa, radii.femur);
+    let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
+    let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
+    let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
+    // Grooves end the patella, part of the tibia here, and the metatarsus, part of the tarsus.
+    let near = max(1.0 - 14.0 * abs(vec2f(tibia.w - 0.2, 0.4 * tarsus.w - 0.22)), vec2f(0.0));
+    let waist = 1.0 - select(0.0, 0.35, leg.index < walker::LEGS) * near * near;
+    let to_femur = length(femur.xyz) - limb::femur_radius(femur.w, radii);
+    let to_tibia = length(tibia.xyz) - mix(radii.knee, radii.ankle, tibia.w) * waist.x;
+    let to_tarsus = length(tarsus.xyz) - mix(radii.ankle, radii.foot, tarsus.w) * waist.y;
+    let skin = min(
+        sdf::smooth_union(sdf::smooth_union(coxa, to_femur, 0.025), to_tibia, 0.014), to_tarsus);
+    let beside = p - bones.foot;
+    let mirrored = beside - 2.0 * min(dot(beside, across), 0.0) * across;
+    let to_claw = sdf::tapered_capsule(mirrored, vec3f(0.0), claw, 0.015, 0.004);
+    return limb::bristled_leg_distance(p, bones, min(skin, to_claw), LEG_HAIR, walker::pixel());
 }
 
 // Distance to the abdomen, which lags behind the body by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
     let lag = walker::read_scene_value(FIREFLIES).xy;
     let q = vec3f(p.x + 0.82, p.yz - vec2f(0.15, 0.0) + lag * (p.x + 0.35));
-    let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
-    let spinneret = sdf::tapered_capsule(
-        q, vec3f(-0.48, -0.07, 0.0), vec3f(-0.70, -0.13, 0.0), 0.09, 0.04);
-    let skin = sdf::smooth_union(ball, spinneret, 0.12);
+    let skin = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
     if rays::is_secondary_ray {
         return skin;
     }
@@ -517,19 +538,30 @@ fn head(p: vec3f, side: vec3f) -> f32 {
     return sdf::smooth_union(shield, min(jaw, fang), 0.03);
 }
 
+// Middles and radii of the eyes of one side, from the large one in the middle outward.
+const EYE_X: vec4f = vec4f(0.510, 0.462, 0.402, 0.300);
+const EYE_Y: vec4f = vec4f(0.085, 0.125, 0.212, 0.165);
+const EYE_Z: vec4f = vec4f(0.096, 0.205, 0.128, 0.205);
+const EYE_RADII: vec4f = vec4f(0.080, 0.054, 0.054, 0.048);
+
+// Offsets of a point from the middles of the eyes of one side.
+fn from_eyes(side: vec3f) -> mat3x4f {
+    return mat3x4f(side.x - EYE_X, side.y - EYE_Y, side.z - EYE_Z);
+}
+
+// Distance to the eyes of one side.
+fn eyes(side: vec3f) -> f32 {
+    let away = from_eyes(side);
+    var gaps = sqrt(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]) - EYE_RADII;
+    // A lid over the large one.
+    gaps.x -= 0.010 * smoothstep(-0.260, -0.252, dot(side, vec3f(-0.62, 0.76, -0.17)));
+    return min(min(gaps.x, gaps.y), min(gaps.z, gaps.w));
+}
+
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let side = vec3f(p.xy, abs(p.z));
-    // Four eyes on each side, from the large ones in the middle outward.
-    let eyes = min(
-        min(sdf::sphere(side - vec3f(0.510, 0.085, 0.092), 0.086),
-            sdf::sphere(side - vec3f(0.462, 0.125, 0.205), 0.056)),
-        min(sdf::sphere(side - vec3f(0.402, 0.212, 0.128), 0.056),
-            sdf::sphere(side - vec3f(0.300, 0.165, 0.205), 0.050)));
-    // Lids over the two in the middle.
-    let from_eye = side - vec3f(0.510, 0.085, 0.092);
-    let lid = max(length(from_eye) - 0.099, dot(from_eye, vec3f(0.62, -0.76, 0.17)) + 0.022);
-    let hairy = sdf::smooth_union(min(head(p, side), lid), abdomen(p), 0.05);
-    return raymarch::nearest(raymarch::Sample(hairy, HAIR), raymarch::Sample(eyes, EYE));
+    let hairy = sdf::smooth_union(head(p, side), abdomen(p), 0.05);
+    return raymarch::nearest(raymarch::Sample(hairy, HAIR), raymarch::Sample(eyes(side), EYE));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -542,24 +574,35 @@ var<private> outward: vec3f;
 
 override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
+    let mirrored = vec3f(p.xy, abs(p.z));
     if !point.on_leg && point.id == EYE {
+        // The normal by differences fails at the rims, where it would mirror dots of light.
+        let away = from_eyes(mirrored);
+        let power = away[0] * away[0] + away[1] * away[1] + away[2] * away[2]
+            - EYE_RADII * EYE_RADII;
+        let nearest = vec4f(power == vec4f(min(min(power.x, power.y), min(power.z, power.w))));
+        outward = normalize((nearest * away) * vec3f(1.0, 1.0, sign(p.z)));
+        // The lid lies outside the ball, with its normal: an edge would mirror dots of light, too.
+        if nearest.x * power.x > 8e-4 { return land::glossy(vec3f(0.15, 0.06, 0.026), 0.02, 0.7); }
         return land::glossy(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12);
     }
     let leg = walker::current.bones;
-    let across = normalize(cross(leg.knee - leg.hip, leg.foot - leg.knee));
     let is_tarsus = point.along > 2.0;
     let start = select(leg.knee, leg.ankle, is_tarsus);
     let upper_end = select(leg.trochanter, leg.ankle, point.along > 1.0);
     let bone = normalize(select(upper_end, leg.foot, is_tarsus) - start);
     let from_axis = p - start - dot(p - start, bone) * bone;
     outward = select(point.normal, normalize(from_axis), point.on_leg);
-    // Hairs lie along the animal: noise of the place along a part and around it.
+    // Hairs lie along the animal, and hang down its face: noise of the place along a part and
+    // around it.
     let side = select(vec3f(0.0, 0.0, 1.0), across, point.on_leg);
     let back = select(vec3f(0.0, 1.0, 0.0), cross(bone, across), point.on_leg);
     let around = shading::bearing(vec3f(dot(outward, back), 0.0, dot(outward, side)));
     let cells = select(64u, 16u, point.on_leg);
     let place = vec2f(f32(cells) * around, 14.0 * select(p.x, point.along, point.on_leg));
-    let hairs = noise::value_noise(place, cells - 1u, 5u).x;
+    let is_face = !point.on_leg && p.x > 0.40;
+    let hairs = noise::value_noise(
+        select(place, vec2f(110.0 * p.z, 9.0 * p.y), is_face), cells - 1u, 5u).x;
     // A stripe along the carapace; a crescent and chevrons on the abdomen.
     let x = p.x + 0.015 * hairs;
     let z = abs(p.z) + 0.02 * hairs;
@@ -580,16 +623,14 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     let is_leg = point.on_leg && walker::current.index < walker::LEGS;
     // The palps are dark at their ends.
-    if point.on_leg && !is_leg {
-        pale = 0.32 - 0.28 * smoothstep(2.3, 2.6, point.along);
-    }
-    // Shoots of moss cover the claws of standing feet.
-    let claw = select(0.0, smoothstep(2.76, 2.86, point.along + 0.03 * hairs), is_leg);
-    let moss = 0.3 * walker::current.load * palette::linear_from_display(params.moss);
-    let hair = mix(palette::linear_from_display(params.hair), PALE, pale) * (1.0 + 0.5 * hairs);
-    let color = mix(hair, vec3f(0.012, 0.009, 0.007) + moss, claw);
-    var fur = land::glossy(color, 0.03 - 0.03 * claw, select(0.5, 0.75, point.on_leg));
-    fur.sheen = select(2.6, 0.4, point.on_leg);
+    if point.on_leg && !is_leg { pale = 0.32 - 0.28 * smoothstep(2.3, 2.6, point.along); }
+    let dark = select(0.0, smoothstep(2.80, 2.94, point.along + 0.03 * hairs), is_leg);
+    let hair = mix(palette::linear_from_display(params.hair), PALE, pale) * (1.0 + 0.4 * hairs);
+    // Skin around the eyes is dark: at their rims, its light would break into dots.
+    let bare = select(smoothstep(0.005, 0.024, eyes(mirrored)), 1.0, point.on_leg);
+    let color = bare * mix(hair, vec3f(0.035, 0.024, 0.016), dark);
+    var fur = land::glossy(color, 0.03 * bare * (1.0 - dark), select(0.5, 0.75, point.on_leg));
+    fur.sheen = bare * select(2.6, 0.4, point.on_leg);
     fur.bumps = select(0.16, 0.07, point.on_leg);
     fur.grain = 46.0;
     return fur;
@@ -607,15 +648,16 @@ override fn land::adjust_material(
     let edge = 1.4 + 0.6 * point.normal.y;
     let thin = 1.0 - abs(dot(outward, direction));
     let hairy = select(0.0, surface.f0_color.x / 0.03, surface.f0_color.x < EYE_MIRROR);
+    furry.normal = normalize(outward + surface.normal - point.normal);
     furry.translucency = 1.3 * hairy * thin * thin * thin;
     furry.albedo *= select(1.0, mix(edge, 0.6, facing * facing), point.on_leg);
     return furry;
 }
 
-// Domes near the points of a lattice, each at a random offset from its point. x = height of the
-// tallest one at p, at most 1, yz = its slope, w = a random number of the dome. The lattice
-// repeats like that of `noise::value_noise`.
-fn domes(p: vec2f, mask: u32, seed: u32) -> vec4f {
+// Domes near the points of a lattice, each at a random offset from its point. Neighbours merge;
+// `least` is the height of the lowest. x = height at p, about 1 at most, yz = its slope, w = a
+// random number of the domes there. The lattice repeats like that of `noise::value_noise`.
+fn domes(p: vec2f, least: f32, mask: u32, seed: u32) -> vec4f {
     let cell = floor(p);
     let low = vec2u(vec2i(cell));
     let column = vec4u(low.x, low.x + 1u, low.x, low.x + 1u) & vec4u(mask);
@@ -625,66 +667,86 @@ fn domes(p: vec2f, mask: u32, seed: u32) -> vec4f {
     let f = p - cell - 0.28;
     let x = f.x - vec4f(0.0, 1.0, 0.0, 1.0) + 0.56 * 0x1p-24 * noise::in_24_bits(word);
     let y = f.y - vec4f(0.0, 0.0, 1.0, 1.0) + 0.56 * 0x1p-24 * noise::in_24_bits(word << vec4u(8u));
-    let top = 0.3 + 0.7 * 0x1p-24 * noise::in_24_bits(word << vec4u(16u));
-    let heights = top - 1.9 * (x * x + y * y);
-    let height = max(max(heights.x, heights.y), max(max(heights.z, heights.w), 0.0));
-    let tallest = vec4f(heights == vec4f(height));
-    let random = 0x1p-24 * dot(tallest, noise::in_24_bits(word << vec4u(24u)));
-    return vec4f(height, -3.8 * dot(tallest, x), -3.8 * dot(tallest, y), random);
+    let top = min(least + 0.7 * 0x1p-24 * noise::in_24_bits(word << vec4u(16u)), vec4f(1.0));
+    let heights = max(top - 1.9 * (x * x + y * y), vec4f(0.0));
+    let squared = heights * heights;
+    let height = sqrt(sqrt(dot(squared, squared)));
+    let weights = squared * heights / max(height * height * height, 1e-6);
+    let random = 0x1p-24 * dot(weights, noise::in_24_bits(word << vec4u(24u)));
+    return vec4f(height, -3.8 * dot(weights, x), -3.8 * dot(weights, y), random);
 }
+
+// Noise of the place, -1 to 1, and its slope: moss covers the ground where it is high.
+var<private> growth: vec3f;
 
 // Cushions of moss at p (world xz), as `domes`.
 fn cushion_at(p: vec2f) -> vec4f {
-    return domes(2.0 * vec2f(p.x + p.y, p.y - p.x), 63u, 71u);
+    let q = 2.0 * p + 0.16 * growth.yz;
+    return domes(vec2f(q.x + q.y, q.y - q.x), 0.34 + 0.5 * growth.x, 63u, 71u);
 }
 
-const CUSHION: f32 = 0.12;
-// Direction of the ray that met the ground, and width of a pixel there.
+const CUSHION: f32 = 0.17;
+// Direction of the ray that met the ground, width of a pixel there, and height in the cushions.
 var<private> view: vec4f;
+var<private> level: f32;
 
 // Cushions of moss made of small shoots, with litter in the gaps.
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    let cushion = cushion_at(p.xz);
-    let distinct = exp(-6.0 * footprint * footprint);
+    var cushion = cushion_at(p.xz);
+    // A ray may end in front of a cushion: without its height, the litter there would be in bars.
+    cushion.x = max(cushion.x, level);
+    let distinct = exp(-14.0 * footprint * footprint);
     var slope = 2.0 * distinct * CUSHION * vec2f(cushion.y - cushion.z, cushion.y + cushion.z);
     // Dark where the ray grazes a cushion: in front of the gap behind it, a bright edge aliases.
     let facing = max(dot(slope, view.xz) - view.y, 0.0);
-    let front = smoothstep(0.0, 0.03 + 6.0 * view.w, facing * facing);
+    let front = smoothstep(0.0, 7.0 * view.w, facing * facing);
     var light = distinct * (cushion.x - 0.5);
-    // Shoots are longer along the usual view, which foreshortens them; a shift by the height
-    // makes those on the front of a cushion as large in the picture.
-    let shifted = (p.xz + 2.0 * CUSHION * cushion.x * view.xz) * vec2f(8.0, 16.0);
-    var q = vec2f(shifted.x + shifted.y, shifted.y - shifted.x);
-    var fine = 300.0 * footprint * footprint;
+    // Shoots are longer along the usual view, which foreshortens them; a shift by the height makes
+    // those on the front of a cushion as large. Each octave is turned, so that no rows show.
+    var axes = mat2x2f(8.0, -8.0, 12.0, 12.0);
+    let shifted = p.xz + 2.0 * CUSHION * cushion.x * view.xz;
+    var size = 0.0125;
+    var fine = 720.0 * footprint * view.w;
+    var chip = 0.0;
     // Cells of a whole part of the path's period. Octaves much finer than a pixel are left out.
-    for (var i = 0u; i < 3u && fine < 5.0; i++) {
+    for (var i = 0u; i < 3u && fine < 4.0; i++) {
         let visible = exp(-fine);
-        let shoot = domes(q, (256u << i) - 1u, 72u + i);
-        slope += visible * 0.1 * vec2f(shoot.y - shoot.z, 2.0 * (shoot.y + shoot.z));
+        let shoot = domes(axes * shifted, 0.3, 255u, 72u + i);
+        slope += visible * size * (shoot.yz * axes);
         light += 0.8 * visible * (shoot.x - 0.4);
-        q *= 2.0;
-        fine *= 4.0;
+        chip += visible * (shoot.w - 0.5);
+        axes = mat2x2f(2.0, -1.0, 1.0, 2.0) * axes;
+        size *= 0.2;
+        fine *= 5.0;
     }
-    let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
-    let young = smoothstep(-0.8, 0.8, distinct * (cushion.w - 0.5) + 0.7 * tone + 0.5 * light);
+    let young = smoothstep(-0.8, 0.8, distinct * (cushion.w - 0.5) + 0.7 * growth.x + 0.5 * light);
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.7, 1.0, 1.0), vec3f(2.1, 1.6, 0.7), young);
     let moss = mix(0.8, smoothstep(0.0, 0.5, cushion.x), distinct);
-    let bright = max(0.9 + 0.9 * light, 0.15) * mix(0.4, 1.0, front);
-    let albedo = bright * mix(vec3f(0.055, 0.038, 0.022), green, moss);
-    return land::Ground(albedo, slope, 0.8 * moss * front, 1.0);
+    let dry = smoothstep(-0.9, 1.2, chip);
+    let litter = mix(vec3f(0.044, 0.036, 0.034), vec3f(0.135, 0.082, 0.046), dry);
+    let cover = mix((0.85 + 0.35 * light) * litter, max(0.9 + 0.9 * light, 0.15) * green, moss);
+    // The body hides the sky from the ground below.
+    let below = walk::to_body(walker::body(), p).xz + vec2f(0.3, 0.0);
+    let open = 1.0 - 0.75 * exp(-1.6 * dot(below, below));
+    // The trees leave strips of moonlight.
+    let strip = noise::value_noise(vec2f(4.0 / 3.0 * p.z - 0.25 * p.x, 0.25 * p.x), 7u, 8u).x;
+    let sunlight = 0.25 + 1.4 * smoothstep(-0.3, 0.4, strip);
+    return land::Ground(open * mix(0.6, 1.0, front) * cover, slope, 0.6 * moss * front, sunlight);
 }
 
 // A ray meets the cushions above the ground that it would reach without them. From their tops
 // it goes down in even steps; the last one ends where the line between its ends meets the moss.
 override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
+    growth = noise::value_noise(p.xz * 0.5, 15u, 7u);
     // Lower far away, and along grazing rays, whose steps would jump over cushions.
-    let rise = min(CUSHION / max(-direction.y, 0.01), 0.5) * exp(-3000.0 * width * width);
-    var level = 1.0;
-    var step = 0.2;
+    let facing = dot(terrain::relief(p.xz).yz, direction.xz) - direction.y;
+    let rise = min(CUSHION / max(facing, 0.01), 0.5) * exp(-4000.0 * width * width);
+    level = 1.0;
+    var step = 0.25;
     var above = step;
     // The bound is not constant, so that drivers do not unroll the loop.
-    let steps = select(0, 5, rise > 0.001);
+    let steps = select(0, 4, rise > 0.004);
     for (var i = 0; i < steps && step > 0.0; i++) {
         let below = p - (level - step) * rise * direction;
         let gap = level - step - cushion_at(below.xz).x;
@@ -697,7 +759,7 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
 }
 
 override fn land::softness() -> vec2f {
-    return vec2f(0.06, 0.2);
+    return vec2f(0.10, 0.26);
 }
 
 override fn land::sun() -> land::Sun {
@@ -717,7 +779,7 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let air = mix(vec3f(0.009, 0.020, 0.044), vec3f(0.075, 0.125, 0.17), haze);
     let fourth = toward * toward * toward * toward;
     let glow = 0.3 * pow(fourth, 2.0) + 1.2 * pow(fourth, 12.0);
-    return air * (0.25 + 0.45 * toward) + glow * vec3f(0.22, 0.33, 0.44);
+    return air * (0.13 + 0.60 * toward * toward) + glow * vec3f(0.22, 0.33, 0.44);
 }
 
 override fn land::exposure() -> f32 {
@@ -731,46 +793,43 @@ override fn land::sky_light(n: vec3f) -> vec3f {
         + sunward * sunward * vec3f(0.17, 0.24, 0.33);
 }
 
-// A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
-// `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
-// x = coverage, y = light on the side of the trunk that faces the moon: the right side if
-// `moonward` is 1, the left side if it is -1, z = place on the bark, w = light on its relief.
-fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec4f {
+// A layer of distant trees in a direction with the bearing `turn` (in turns) and the y `rise`:
+// trunks that widen at their feet, and boughs that fork and end at the border of a cell. x =
+// coverage, y = light at the edges, most at the right ones if `moonward` is 1, the left ones if -1.
+fn trees(layer: u32, turn: f32, rise: f32, moonward: f32) -> vec2f {
     let count = 46.0 - 10.0 * f32(layer);
-    let cell = (turn + 0.5) * count + 0.37 * f32(layer);
+    let cell = (turn + 0.52) * count + 0.37 * f32(layer);
     let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
     let more = fract(61.0 * random);
-    let knots = sin(47.0 * rise + 9.0 * more.x) + 0.6 * sin(93.0 * rise + 7.0 * more.z);
-    let lean = 0.3 * (random.y - 0.5) * rise + 0.012 * sin(19.0 * rise + 6.0 * more.w)
-        + 0.0012 * knots;
-    // Distances from the trunk's axis in cells, and in the unit of `rise`.
-    let beside = fract(cell) - (0.3 + 0.4 * random.x) + lean * count / frame::TAU;
-    let across = abs(beside);
+    let lean = 0.3 * (random.y - 0.5) * rise + 0.006 * sin(24.0 * rise + 6.0 * more.w);
     let unit = frame::TAU / count;
-    let width = (0.035 + 0.085 * random.z) * (1.0 + 0.9 * exp(-40.0 * rise))
-        * (1.0 - 1.6 * min(rise, 0.45)) * (1.0 + 0.05 * knots);
-    // Branches reach to the borders of the cell.
-    let is_right = beside > 0.0;
-    let reach = select(0.3 + 0.4 * random.x, 0.7 - 0.4 * random.x, is_right);
-    let shape = select(more.xz, more.yw, is_right);
-    let root = 0.05 + 0.13 * shape.x;
-    let along = across / reach;
-    let height = root + unit * reach * along * (1.5 - 0.9 * along) * (0.45 + 0.95 * shape.y);
-    // Both taper until they are thinner than their soft edges, and so end in nothing.
-    let thick = 0.013 * (1.0 - along) * (1.0 - along) * (0.5 + random.z) - 0.002 * along;
-    let bough = abs(rise - height) - thick;
-    let wood = sdf::smooth_union(unit * (across - width), bough, 0.011);
-    let trunk = smoothstep(1.0, -1.0, wood / (0.0009 + 0.0004 * f32(layer)));
-    let fork = along - 0.3 - 0.2 * shape.x;
-    let twig_height = height + fork * (1.4 - 1.6 * fork) * unit * reach;
-    let twig_thick = 0.0035 - 0.012 * fork;
-    let twig = (1.0 - smoothstep(twig_thick - 0.0015, twig_thick + 0.0015, abs(rise - twig_height)))
-        * step(0.0, fork);
-    let side = clamp(moonward * beside / width, 0.0, 1.0);
-    let bare = smoothstep(-0.002, 0.012, bough) * smoothstep(1.2, 1.0, across / width);
-    let lit = bare * side * (0.2 + side * side * side * side);
-    let relief = bare * (0.2 + 0.4 * side * (1.0 - side));
-    return vec4f(max(trunk, twig), lit, unit * beside + random.y, relief) * step(0.30, random.w);
+    var p = vec2f(unit * (fract(cell) - 0.3 - 0.4 * random.x) + lean, rise);
+    var width = unit * (0.035 + 0.075 * random.z) * (1.0 + 0.7 * exp(-40.0 * max(rise, 0.0)));
+    let side = clamp(moonward * p.x / width, -1.0, 1.0);
+    var tall = 0.08 + 0.13 * more.x;
+    var scale = 1.0;
+    var wood = 1.0;
+    for (var i = 0u; i < 4u; i++) {
+        let h = clamp(p.y / tall, 0.0, 1.0);
+        let bow = select(0.5 * more.y - 0.2, 0.0, i == 0u) * h * (1.0 - h) * tall;
+        let radius = width * (1.0 - h * select(0.35, 1.0, i == 3u));
+        wood = sdf::smooth_union(
+            wood, scale * (length(p - vec2f(bow, h * tall)) - radius), 0.010 * scale);
+        // The two boughs beyond differ in direction and size, and meet without a seam.
+        let left = fract(vec2f(7.3, 11.7) * f32(i + 1u) * more.z);
+        let pick = mix(left, fract(left + 0.45), smoothstep(-width, width, p.x));
+        let slant = 0.25 + 0.7 * pick.x;
+        let growth = 1.25 + 0.35 * pick.y;
+        let q = vec2f(abs(p.x), p.y - tall);
+        p = growth * inverseSqrt(1.0 + slant * slant) * (q + slant * vec2f(-q.y, q.x));
+        scale /= growth;
+        width *= 0.6 * growth * select(1.0, smoothstep(0.5, 0.36, abs(fract(cell) - 0.5)), i == 0u);
+        tall = 0.09;
+    }
+    let soft = 0.0009 + 0.0004 * f32(layer);
+    return vec2f(
+        smoothstep(soft, -soft, wood) * step(0.30, random.w),
+        exp(min(wood, 0.0) / 0.0024) * (0.5 + 0.5 * side));
 }
 
 // Light on a cobweb around the origin: spokes, a spiral that sags between them, and a thread above
@@ -786,7 +845,8 @@ fn web(p: vec2f, pixel: f32) -> f32 {
     let threads = smoothstep(vec3f(width), vec3f(0.0), vec3f(spoke, spiral, abs(inside)))
         * (0.25 + vec3f(p.yx * p.yx / max(dot(p, p), 1e-9), 0.6)) * step(-width, inside);
     let dew = (0.8 + 5.0 * p.x) * (0.7 + 0.5 * sin(420.0 * p.x) * sin(420.0 * p.y));
-    return 0.0011 / width * dew * max(threads.x, max(threads.y, threads.z)) * step(abs(p.x), 0.104);
+    return 0.0011 / width * dew * max(threads.x, max(threads.y, threads.z))
+        * step(abs(p.x + 0.012), 0.095);
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
@@ -798,27 +858,23 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     let ray = shading::bearing(vec3f(beside.y, 0.0, beside.x));
     let fan = noise::value_noise(64.0 * vec2f(ray), 63u, 3u).x
         + noise::value_noise(16.0 * vec2f(ray), 15u, 4u).x;
-    let shafts = exp(-6.0 * away) * smoothstep(0.03, 0.15, away) * fan;
-    let air = land::sky(direction) * (1.0 + 0.35 * shafts);
-    var color = air + vec3f(1.6, 1.7, 1.75) * shading::disc(direction, to_moon, 0.0014, 0.0016);
+    let shafts = exp(-5.0 * away) * smoothstep(0.03, 0.15, away) * fan;
+    let air = land::sky(direction) * (1.0 + 0.5 * shafts);
+    let maria = 1.0 - 0.3 * smoothstep(-0.3, 0.7, noise::value_noise(40.0 * beside, 63u, 5u).x);
+    var color = air + maria * vec3f(1.05, 1.12, 1.15)
+        * shading::disc(direction, to_moon, 0.0014, 0.0016);
     // From the farthest layer to the nearest; fog lies between them and hides their feet.
     let clear = smoothstep(-0.01, 0.11, direction.y);
-    let moonward = clamp(-8.0 * beside.x, -1.0, 1.0);
     // Between two of the nearest trunks.
-    let threads = web(vec2f(frame::TAU * (turn - 0.4669), direction.y - 0.088),
+    let threads = web(vec2f(frame::TAU * (turn - 0.4469), direction.y - 0.088),
         frame::pixel_size() / walker::current_camera().focal_length);
-    var relief = vec2f(0.0);
     for (var layer = 0u; layer < 3u; layer++) {
-        let tree = trees(layer, turn, direction.y, moonward);
         color += select(0.0, 1.3 * threads, layer == 2u) * air;
         let near = (0.40 + 0.26 * f32(layer)) * clear;
-        let bark = vec3f(0.006, 0.010, 0.016) + (0.07 + tree.y) * air;
+        let tree = trees(layer, turn, direction.y, clamp(-8.0 * beside.x, -1.0, 1.0));
+        let bark = vec3f(0.006, 0.010, 0.016) + (0.08 + 1.0 * tree.y) * air;
         color = mix(color, mix(air, bark, near), tree.x);
-        relief = mix(relief, vec2f(tree.z, near * tree.w), tree.x);
     }
-    // Long plates between dark furrows, brighter on the side of the moon.
-    let plate = noise::value_noise(vec2f(150.0, 13.0) * vec2f(relief.x, direction.y), 255u, 9u);
-    color += relief.y * air * (0.3 * plate.x - 0.6 * smoothstep(0.35, 0.0, abs(plate.x)));
     return color;
 }
 
@@ -876,7 +932,9 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
     let rim = surface.sheen * shading::fresnel(facing, 0.0);
     let is_eye = step(EYE_MIRROR, surface.f0_color.x);
-    let eyeshine = is_eye * pow(facing, 24.0);
+    let eyeshine = is_eye * pow(facing, 20.0);
+    // Lamps beside the animal would be a row of dots.
+    let inside = mix(1.0, smoothstep(0.45, 0.85, facing), is_eye);
     // Eyes mirror a small gap in the trees ahead of the spider.
     let mirrored = dot(reflect(direction, surface.normal), vec3f(0.70, 0.62, 0.35));
     let window = is_eye * smoothstep(0.965, 0.985, mirrored);
@@ -884,8 +942,9 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     let lit = sum.x / (1.0 + 0.7 * sum.x);
     let moss = step(surface.f0_color.x, 1e-5);
     return (2.6 + 2.0 * moss) * surface.albedo * (1.0 + rim) * GLOW * lit
-        + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
-        + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
+        + 5.0 * inside * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
+        + eyeshine * mix(vec3f(0.0, 0.42, 0.55), vec3f(0.30, 1.0, 0.60), eyeshine)
+        + window * vec3f(0.8, 0.9, 1.0);
 }
 
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
