@@ -337,7 +337,7 @@ fn fps_help() -> String {
 fn output_help() -> String {
     format!(
         "A file that ends in {}; a folder; a pattern such as out/{{frame:05}}.png or \
-         out/%05d.png; or - for standard output, with --format [default: captures/SCENE/]",
+         out/%05d.png, with one frame number, in the name of the file; or - for standard output, with --format [default: captures/SCENE/]",
         Format::all_extensions()
     )
 }

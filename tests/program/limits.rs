@@ -54,12 +54,3 @@ fn television_rates_are_exact() {
         .expect("ffprobe");
     assert_eq!(String::from_utf8_lossy(&probe.stdout).trim(), "30000/1001");
 }
-
-#[test]
-fn pattern_can_repeat_the_number() {
-    let workspace = Workspace::new();
-    workspace.capture(MOVING, "--size 32x18 --frames 2 -o out/{frame}/f_{frame:03}.png");
-    for path in ["out/0/f_000.png", "out/1/f_001.png"] {
-        assert!(workspace.path(path).exists(), "{path}");
-    }
-}

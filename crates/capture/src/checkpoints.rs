@@ -88,7 +88,7 @@ impl Checkpoints<'_> {
         let numbers = entries.filter_map(|entry| partial_frame_number(entry.file_name().to_str()?));
         let due = numbers.filter(|&number| self.is_due(number));
         let paths: Vec<PathBuf> = due.map(|number| self.path(number)).collect();
-        tarsus_files::remove_parts([folder.clone()].into_iter(), paths.into_iter())
+        tarsus_files::remove_parts(folder, paths.into_iter())
     }
 
     fn path(&self, number: u32) -> PathBuf {

@@ -50,7 +50,7 @@ impl CaptureSpec {
     }
 
     /// Existing files with names of this output, in ascending order. They include frames that
-    /// this run does not have, if they are in its folders.
+    /// this run does not have, if they are in its folder.
     fn existing_files(&self) -> Vec<ExistingFile> {
         let has_sidecars = self.output.format.spec().metadata == MetadataPlace::Sidecar;
         if let Destination::File(path) = &self.output.destination {
@@ -61,17 +61,18 @@ impl CaptureSpec {
             return files.filter(|file| file.path.exists()).collect();
         }
         let mut files = Vec::new();
-        for folder in self.folders() {
-            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-                let path = folder.join(entry.file_name());
-                let name = path.to_str().and_then(|path| path.strip_suffix(".json"));
-                let (picture, is_sidecar) = match name {
-                    Some(name) if has_sidecars => (Path::new(name), true),
-                    _ => (path.as_path(), false),
-                };
-                if let Some(number) = self.output.frame_number(picture) {
-                    files.push(ExistingFile { number, path, is_sidecar });
-                }
+        let Some((folder, pattern)) = self.output.folder().zip(self.output.pattern()) else {
+            return files;
+        };
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = folder.join(entry.file_name());
+            let name = path.to_str().and_then(|path| path.strip_suffix(".json"));
+            let (picture, is_sidecar) = match name {
+                Some(name) if has_sidecars => (Path::new(name), true),
+                _ => (path.as_path(), false),
+            };
+            if let Some(number) = pattern.number(picture) {
+                files.push(ExistingFile { number, path, is_sidecar });
             }
         }
         files.sort_by_key(|file| file.number);

@@ -1,16 +1,16 @@
 //! The frames of a run, with their times, files and states.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::iter::StepBy;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::error::CaptureError;
+use super::format::Format;
 use super::metadata::sidecar_path;
 use super::output::Destination;
 use super::spec::{CaptureSpec, FrameSelection, Shard};
-use tarsus_files::{Claim, FileError, OutputLock, folder_of, follow_links, is_special};
+use tarsus_files::{Claim, FileError, OutputLock, follow_links, is_special};
 use tarsus_player::SceneState;
 use tarsus_player::timeline::Cursor;
 use tarsus_render::Inputs;
@@ -139,36 +139,27 @@ impl CaptureSpec {
         start..shown(own.end)
     }
 
-    /// Folders of the output files.
-    pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
-        match &self.output.destination {
-            Destination::Pattern(pattern) if pattern.has_many_folders() => {
-                self.paths().map(|path| folder_of(&path).to_path_buf()).collect()
-            }
-            _ => self.output.folder().into_iter().collect(),
-        }
-    }
-
     /// Folder of the files that this run writes, and its claim on them; `None` for standard
     /// output, pipes and devices.
     fn claim(&self) -> Option<(PathBuf, Claim)> {
         let numbers = self.all_file_numbers();
-        let (frames, shard) = match &self.output.destination {
-            Destination::File(path) if is_special(path) => return None,
-            // A single file holds all frames, so any other run that writes it conflicts.
-            Destination::File(_) => (0..u32::MAX, self.shard),
-            _ if self.warm_up.is_none() => (numbers, self.shard),
-            _ => (self.shard.contiguous(numbers), Shard::default()),
+        let (names, frames, shard) = match (&self.output.destination, self.output.pattern()) {
+            (Destination::File(path), _) if is_special(path) => return None,
+            (Destination::File(path), _) => {
+                let path = follow_links(path);
+                let name = path.file_name()?.to_string_lossy();
+                let (names, frames) = names_of_frame(&name)
+                    // A single file holds all frames, so any other run that writes it conflicts.
+                    .unwrap_or_else(|| (name.into_owned(), 0..u32::MAX));
+                (names, frames, self.shard)
+            }
+            (_, pattern) if self.warm_up.is_none() => (pattern?.file_names(), numbers, self.shard),
+            (_, pattern) => {
+                (pattern?.file_names(), self.shard.contiguous(numbers), Shard::default())
+            }
         };
-        let folder = self.output.folder()?;
-        let name = |number: u32| {
-            let path = follow_links(&self.output.path(number));
-            path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned()
-        };
-        // Two numbers show where the names have theirs, however the pattern is spelled.
-        let names = [0, 1].map(name).join("/");
         let (step, remainder) = (shard.count, shard.index - 1);
-        Some((folder, Claim { step, remainder, ..Claim::new(&names, frames) }))
+        Some((self.output.folder()?, Claim { step, remainder, ..Claim::new(&names, frames) }))
     }
 
     /// Locks the output against other runs. There is no lock if it needs or takes none.
@@ -187,7 +178,7 @@ impl CaptureSpec {
     /// Removes partial files that killed runs left behind.
     pub(super) fn remove_parts(&self) -> Result<(), FileError> {
         let files = self.paths().flat_map(|path| [sidecar_path(&path), path]);
-        tarsus_files::remove_parts(self.folders().into_iter(), files)
+        self.output.folder().map_or(Ok(()), |folder| tarsus_files::remove_parts(&folder, files))
     }
 
     /// Default checkpoint folder; `None` if pictures go to standard output.
@@ -207,6 +198,18 @@ impl CaptureSpec {
             _ => self.output.path(numbers.start).display().to_string(),
         }
     }
+}
+
+/// Names of the files that differ from the still picture `name` only in its last number, and the
+/// frame with that number: the picture can be a frame of another run.
+fn names_of_frame(name: &str) -> Option<(String, Range<u32>)> {
+    let is_still = Format::from_path(Path::new(name)).is_some_and(|format| !format.is_video());
+    let (stem, _) = name.rsplit_once('.').filter(|_| is_still)?;
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = stem.rfind(is_digit)? + 1;
+    let start = stem[..end].trim_end_matches(is_digit).len();
+    let number = stem[start..end].parse().ok().filter(|&number| number < u32::MAX)?;
+    Some((format!("{}#{}", &name[..start], &name[end..]), number..number + 1))
 }
 
 #[cfg(test)]
@@ -352,9 +355,27 @@ mod tests {
             let output = folder.path().join(output).display().to_string();
             spec(frames, &output, Shard::default()).lock()
         };
+        for (picture, run, is_busy) in [
+            ("d/frame_00007.png", "d", true),
+            ("d/frame_00012.png", "d", false),
+            ("d/frame_7.png", "d", true),
+            ("d/frame_00007.jpg", "d", false),
+            ("d/take2_7.jpg", "d/take2_{frame}.jpg", true),
+            ("d/take1_7.jpg", "d/take2_{frame}.jpg", false),
+            ("7_take.png", "{frame}_take.png", true),
+            ("007.png", "%03d.png", true),
+            ("11.png", "%03d.png", false),
+        ] {
+            let first = lock(run, 5..11).expect("free");
+            assert_eq!(lock(picture, 0..1).is_err(), is_busy, "{picture} while {run}");
+            drop(first);
+            let first = lock(picture, 0..1).expect("free");
+            assert_eq!(lock(run, 5..11).is_err(), is_busy, "{run} while {picture}");
+            drop(first);
+        }
         for (a, b, is_busy) in [
             ("take1.png", "take1.png", true),
-            ("take1.png", "take01.png", false),
+            ("take1.png", "take2.png", false),
             ("take1_{frame}.png", "take2_{frame}.png", false),
             ("a_{frame:03}.png", "a_%03d.png", true),
             ("d", "d/", true),
@@ -367,8 +388,8 @@ mod tests {
     }
 
     #[test]
-    fn single_file_claims_all_frames() {
-        for file in ["a.png", "walk_1.mp4"] {
+    fn file_without_number_claims_all_frames() {
+        for file in ["a.png", "walk_1.mp4", "99999999999.png"] {
             let (_, claim) = spec(0..1, file, Shard::default()).claim().expect("a claim");
             assert_eq!(claim.frames, 0..u32::MAX);
         }

@@ -25,7 +25,7 @@ pub enum Destination {
     File(PathBuf),
     /// A folder, for `frame_00000.png` and so on.
     Folder(PathBuf),
-    /// A path with placeholders for the frame number.
+    /// A path with a placeholder for the frame number.
     Pattern(Pattern),
 }
 
@@ -54,12 +54,7 @@ impl Output {
                 ))),
             };
         }
-        if Pattern::has_invalid_digits(text) {
-            return Err(SpecError(format!(
-                "cannot write `{text}`: expected a number of digits, such as {{frame:05}}"
-            )));
-        }
-        if let Some(pattern) = Pattern::parse(text) {
+        if let Some(pattern) = Pattern::parse(text)? {
             return Ok(Self {
                 destination: Destination::Pattern(pattern),
                 format: pattern_format(text, format)?,
@@ -106,7 +101,7 @@ impl Output {
         self.destination == Destination::Stdout
     }
 
-    /// Folder common to all files; `None` for standard output.
+    /// Folder of all files; `None` for standard output.
     pub(super) fn folder(&self) -> Option<PathBuf> {
         let folder = match &self.destination {
             Destination::Stdout => return None,
@@ -123,31 +118,27 @@ impl Output {
         match &self.destination {
             Destination::Stdout => "standard output".into(),
             Destination::File(path) => path.clone(),
-            Destination::Folder(path) => {
-                path.join(format!("frame_{number:05}.{}", self.format.extension()))
-            }
+            Destination::Folder(path) => self.in_folder(path).with(number).into(),
             Destination::Pattern(pattern) => pattern.with(number).into(),
         }
     }
 
-    /// Number of the frame whose file is `path`; `None` if it has another name.
-    pub(super) fn frame_number(&self, path: &Path) -> Option<u32> {
-        let before = match &self.destination {
-            Destination::Folder(folder) => folder.join("frame_"),
-            Destination::Pattern(pattern) => pattern.before_number().into(),
-            Destination::Stdout | Destination::File(_) => return None,
-        };
-        let path = without_here(path);
-        let rest = path.to_str()?.strip_prefix(without_here(&before).to_str()?)?;
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let mut numbers = (1..=digits).filter_map(|count| rest[..count].parse().ok());
-        numbers.find(|&number| without_here(&self.path(number)) == path)
+    /// Pattern of the paths of numbered files.
+    pub(super) fn pattern(&self) -> Option<Pattern> {
+        match &self.destination {
+            Destination::Stdout | Destination::File(_) => None,
+            Destination::Folder(path) => Some(self.in_folder(path)),
+            Destination::Pattern(pattern) => Some(pattern.clone()),
+        }
     }
-}
 
-/// Removes the dot of `./a`.
-fn without_here(path: &Path) -> &Path {
-    path.strip_prefix(".").unwrap_or(path)
+    fn in_folder(&self, folder: &Path) -> Pattern {
+        Pattern {
+            before: folder.join("frame_").display().to_string(),
+            digits: 5,
+            after: format!(".{}", self.format.extension()),
+        }
+    }
 }
 
 /// Format of a single file. `--format` takes precedence but must not contradict the
@@ -216,7 +207,6 @@ mod tests {
         assert_eq!(read("out", Some(Format::Jpeg)), "out/frame_00007.jpg Jpeg");
         assert_eq!(read("out/{frame:03}.png", None), "out/007.png Png");
         assert_eq!(read("f_{frame}.exr", None), "f_7.exr Exr");
-        assert_eq!(read("{frame:02}/f_{frame:04}.png", None), "07/f_0007.png Png");
         assert_eq!(read("f_%04d.tiff", None), "f_0007.tiff Tiff");
         assert_eq!(read("a.JPEG", None), "a.JPEG Jpeg");
         assert_eq!(read("a.GIF", None), "a.GIF Gif");
@@ -234,6 +224,8 @@ mod tests {
             ("a_%04d.bmp", None, "expected a file that ends in"),
             ("a_{frame:zz}.png", None, "expected a number of digits, such as {frame:05}"),
             ("a_{frame}_{frame:}.png", None, "expected a number of digits"),
+            ("a_{frame}_{frame:02}.png", None, "expected one frame number, in the name"),
+            ("{frame}/a.png", None, "expected one frame number, in the name of the file"),
             ("a_{frame:99}.png", None, "expected a number of digits"),
             ("a_{frame:+5}.png", None, "expected a number of digits"),
             ("-", None, "`--format png`, or for several frames `--format raw` or `--format y4m`"),

@@ -1,72 +1,72 @@
-//! Paths with placeholders for the frame number.
+//! Paths with a placeholder for the frame number.
 
 use std::fmt;
 use std::path::{Path, PathBuf, is_separator};
 
-/// A path with at least one placeholder for the frame number.
+use super::spec::SpecError;
+
+/// A path with a placeholder for the frame number in the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    parts: Vec<Part>,
-    /// Text after the last placeholder.
-    suffix: String,
-}
-
-/// A placeholder and the text before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
-    before: String,
+    /// Text before the placeholder.
+    pub(super) before: String,
     /// Minimum number of digits.
-    digits: usize,
+    pub(super) digits: usize,
+    /// Text after the placeholder.
+    pub(super) after: String,
 }
 
 /// Maximum digits of a placeholder: more than any number has.
 const MAX_DIGITS: usize = 64;
 
 impl Pattern {
-    /// Parses `{frame}`, `{frame:05}`, `%d` and `%05d` anywhere in `text`. `None` if there
-    /// is no placeholder.
-    pub fn parse(text: &str) -> Option<Self> {
-        let mut parts = Vec::new();
-        let mut rest = text;
-        while let Some((part, after)) = split(rest) {
-            parts.push(part);
-            rest = after;
-        }
-        let suffix = rest.to_owned();
-        (!parts.is_empty()).then_some(Self { parts, suffix })
-    }
-
-    /// True if `text` has a placeholder such as `{frame:x}`, whose digits are no number.
-    pub(super) fn has_invalid_digits(text: &str) -> bool {
+    /// Parses a path with `{frame}`, `{frame:05}`, `%d` or `%05d`. `None` if there is no
+    /// placeholder.
+    ///
+    /// # Errors
+    /// [`SpecError`] if the digits are no number, or if there are other placeholders or folders
+    /// behind the first one.
+    pub fn parse(text: &str) -> Result<Option<Self>, SpecError> {
+        let expected = |what| Err(SpecError(format!("cannot write `{text}`: expected {what}")));
         let mut placeholders = text.split("{frame:").skip(1);
-        placeholders.any(|rest| digits(rest.split('}').next().unwrap_or_default()).is_none())
+        if placeholders.any(|rest| digits(rest.split('}').next().unwrap_or_default()).is_none()) {
+            return expected("a number of digits, such as {frame:05}");
+        }
+        let Some((before, digits, after)) = split(text) else {
+            return Ok(None);
+        };
+        if after.contains(is_separator) || split(after).is_some() {
+            return expected("one frame number, in the name of the file");
+        }
+        Ok(Some(Self { before: before.to_owned(), digits, after: after.to_owned() }))
     }
 
     /// Path of frame `number`.
     pub fn with(&self, number: u32) -> String {
-        let parts = self.parts.iter();
-        let mut path: String =
-            parts.map(|Part { before, digits }| format!("{before}{number:0digits$}")).collect();
-        path.push_str(&self.suffix);
-        path
+        let Self { before, digits, after } = self;
+        format!("{before}{number:0digits$}{after}")
     }
 
-    /// Text before the first number.
-    pub(super) fn before_number(&self) -> &str {
-        self.parts.first().map_or("", |part| &part.before)
+    /// Number of the frame whose path is `path`; `None` for other paths.
+    pub(super) fn number(&self, path: &Path) -> Option<u32> {
+        let rest = without_here(path).to_str()?;
+        let rest = rest.strip_prefix(without_here(Path::new(&self.before)).to_str()?)?;
+        let number = rest.strip_suffix(&self.after)?.parse().ok()?;
+        (without_here(Path::new(&self.with(number))) == without_here(path)).then_some(number)
     }
 
-    /// Folder common to all paths.
+    /// Folder of all files.
     pub fn folder(&self) -> PathBuf {
-        let before = self.before_number();
-        let end = before.rfind(is_separator).map_or(0, |separator| separator + 1);
-        Path::new(&before[..end]).to_path_buf()
+        self.before[..self.name_start()].into()
     }
 
-    /// True if frames may be in different folders.
-    pub fn has_many_folders(&self) -> bool {
-        let between = self.parts.iter().skip(1).map(|part| &part.before);
-        between.chain([&self.suffix]).any(|text| text.contains(is_separator))
+    /// Names of the files, with `#` for the number.
+    pub(super) fn file_names(&self) -> String {
+        format!("{}#{}", &self.before[self.name_start()..], self.after)
+    }
+
+    fn name_start(&self) -> usize {
+        self.before.rfind(is_separator).map_or(0, |separator| separator + 1)
     }
 }
 
@@ -77,14 +77,18 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Splits after the first placeholder; also returns the text after it.
-fn split(text: &str) -> Option<(Part, &str)> {
+/// Removes the dot of `./a`.
+fn without_here(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
+}
+
+/// Splits at the first placeholder: text before, digits, text after.
+fn split(text: &str) -> Option<(&str, usize, &str)> {
     let starts = text.match_indices(['{', '%']);
     starts.into_iter().find_map(|(start, _)| {
         let (before, rest) = text.split_at(start);
         let (digits, after) = braces(rest).or_else(|| percent(rest))?;
-        let before = before.to_owned();
-        Some((Part { before, digits }, after))
+        Some((before, digits, after))
     })
 }
 
@@ -116,44 +120,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_become_the_number() {
+    fn placeholder_becomes_the_number() {
         for (text, path, folder) in [
             ("out/{frame:03}.png", "out/007.png", "out/"),
             ("{frame}.png", "7.png", ""),
-            ("a/%02d/f_{frame:05}.png", "a/07/f_00007.png", "a/"),
-            ("{frame}_{frame:02}_%d.png", "7_07_7.png", ""),
+            ("a/%02d_f.png", "a/07_f.png", "a/"),
             ("100%_{frame}.png", "100%_7.png", ""),
             ("{frames}_{frame}.png", "{frames}_7.png", ""),
         ] {
-            let pattern = Pattern::parse(text).expect(text);
+            let pattern = Pattern::parse(text).expect(text).expect(text);
             assert_eq!(pattern.with(7), path);
             assert_eq!(pattern.folder(), Path::new(folder), "{text}");
         }
-        for none in [
-            "",
-            "a.png",
-            "{frames}.png",
-            "100%.png",
-            "%0xd.png",
-            "%+5d.png",
-            "{frame:x}",
-            "{frame:+5}",
-        ] {
-            assert_eq!(Pattern::parse(none), None, "{none}");
+        for none in ["", "a.png", "{frames}.png", "100%.png", "%0xd.png", "%+5d.png"] {
+            assert_eq!(Pattern::parse(none), Ok(None), "{none}");
         }
     }
 
     #[test]
-    fn folders_end_at_any_separator() {
+    fn folder_ends_at_any_separator() {
         for separator in ['/', MAIN_SEPARATOR] {
-            let parse = |text: &str| {
-                let text = text.replace('/', &separator.to_string());
-                Pattern::parse(&text).expect("a pattern")
-            };
-            assert!(parse("a/{frame}/b.png").has_many_folders());
-            let pattern = parse("a/{frame}.png");
-            assert!(!pattern.has_many_folders());
+            let pattern = Pattern::parse(&format!("a{separator}{{frame}}.png"));
+            let pattern = pattern.expect("no error").expect("a pattern");
             assert_eq!(pattern.folder(), Path::new("a"));
+            let error = Pattern::parse(&format!("a{separator}{{frame}}{separator}b.png"));
+            assert!(error.is_err(), "{error:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The files that the pictures of a run go to: one for each picture, or one for all. Each is
 //! written by a thread of its own.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,16 +69,17 @@ pub struct Sink {
     open: Option<OpenFile>,
     /// Files that have all their rows, oldest first.
     running: VecDeque<FileThread>,
-    /// Folders known to exist. Each is created once, so that deleting it later is an error.
-    folders: HashSet<PathBuf>,
+    /// True once the folder exists. It is created once, so that deleting it later is an error.
+    has_folder: bool,
 }
 
 impl Sink {
     /// Prepares one file for each picture. Up to `threads` of them are written at once, fewer
     /// if pictures are large, so that a slow disk slows down rendering instead of filling memory.
     pub fn stills(form: PictureForm, threads: usize) -> Self {
-        let (running, folders) = Default::default();
-        Self { form, max_threads: form.encoder_count(threads), open: None, running, folders }
+        let running = VecDeque::new();
+        let max_threads = form.encoder_count(threads);
+        Self { form, max_threads, open: None, running, has_folder: false }
     }
 
     /// Creates the file of a video, which is kept only if it has all its pictures.
@@ -120,10 +121,8 @@ impl Sink {
     }
 
     fn open_picture(&mut self, header: &Arc<Header>) -> Result<OpenFile, FileError> {
-        let folder = tarsus_files::folder_of(&header.path);
-        if !self.folders.contains(folder) {
+        if !std::mem::replace(&mut self.has_folder, true) {
             tarsus_files::make_folder(&header.path)?;
-            self.folders.insert(folder.to_path_buf());
         }
         let (ended, running) = self.running.drain(..).partition(|file| file.thread.is_finished());
         self.running = running;

@@ -226,16 +226,13 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
     Ok(target)
 }
 
-/// Removes partial files in `folders` that killed runs left behind, if they belong to one
+/// Removes partial files in `folder` that killed runs left behind, if they belong to one
 /// of `paths`.
 ///
 /// # Errors
 /// [`FileError`] if a partial file cannot be removed.
-pub fn remove_parts(
-    folders: impl Iterator<Item = PathBuf>,
-    paths: impl Iterator<Item = PathBuf>,
-) -> Result<(), FileError> {
-    let parts: Vec<PathBuf> = folders.flat_map(|folder| parts_in(&folder)).collect();
+pub fn remove_parts(folder: &Path, paths: impl Iterator<Item = PathBuf>) -> Result<(), FileError> {
+    let parts = parts_in(folder);
     if parts.is_empty() {
         return Ok(());
     }
@@ -339,8 +336,7 @@ mod tests {
         // Keep the file, as if the process had been killed.
         let (_, left) = part.file.keep().expect("left behind");
         let other = PartFile::create(&folder.path().join("b.png")).expect("begun");
-        let folders = || [folder.path().to_path_buf()].into_iter();
-        remove_parts(folders(), [path].into_iter()).expect("removed");
+        remove_parts(folder.path(), [path].into_iter()).expect("removed");
         assert!(!left.exists());
         assert!(other.hidden_path().exists());
     }
