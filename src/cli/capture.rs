@@ -301,8 +301,8 @@ pub struct ReportArgs {
     pub dry_run: bool,
     /// Turn warnings into errors: the scene of a picture or the files of its channels have
     /// changed, its buffers depend on unrecorded input, --resume would overwrite frames made
-    /// with other settings, the folder contains frames of another run, a dry run finds no usable
-    /// adapter, or the debug view nan finds any
+    /// with other settings, the folder contains frames of another run, the adapter cannot draw
+    /// all of the scene, a dry run finds no usable adapter, or the debug view nan finds any
     #[arg(long)]
     pub strict: bool,
     /// Print the summary as JSON to standard output, and messages to standard error as one

@@ -22,7 +22,7 @@ use super::program;
 use crate::cli::CaptureArgs;
 use crate::message::Message;
 use tarsus_capture::{ExistingFrames, SpecError};
-use tarsus_render::{Gpu, float32_filter_warning};
+use tarsus_render::{Gpu, adapter_warnings};
 use tarsus_shader::{DebugView, Library};
 
 pub(super) use self::merge::run as merge;

@@ -784,3 +784,18 @@ fn main_image(p: vec2f) -> vec4f {
         assert!(told.contains(words), "{sweep}: {told}");
     }
 }
+
+#[test]
+fn strict_refuses_what_the_adapter_cannot_draw() {
+    let branches: String = (0..80).map(|i| format!("if i == {i} {{ return {i}.0; }}\n")).collect();
+    let workspace = Workspace::with_scene(&format!(
+        "fn value(i: i32) -> f32 {{ {branches} return -1.0; }}
+fn main_image(p: vec2f) -> vec4f {{ return vec4f(value(i32(p.x))); }}
+"
+    ));
+    let run = "capture s.wgsl --size 4x2 --adapter software -o a.png";
+    // Other software renderers than llvmpipe draw all branches.
+    let is_refused = workspace.text_of(run, 0).contains("llvmpipe ignores");
+    let told = workspace.text_of(&format!("{run} --strict"), i32::from(is_refused));
+    assert_eq!(told.contains("tarsus: llvmpipe ignores"), is_refused, "{told}");
+}

@@ -5,22 +5,18 @@ use wgpu::util::{DeviceExt as _, TextureDataOrder};
 use super::error::RenderError;
 use super::mips::generate_mips;
 use super::texels::{TexelFormat, Texels};
-use super::workarounds::{Unfiltered, leaves_unfiltered};
+use super::workarounds::Unfiltered;
 use tarsus_shader::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
 };
 
-/// Warning for a program that filters its buffers where neither the device nor the shader
-/// can; `None` if there is nothing to warn about.
-pub fn float32_filter_warning(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
+/// True if `program` filters its buffers, which are 32-bit floats, and the device cannot.
+pub(super) fn filters_float32_in_shaders(device: &wgpu::Device, program: &Program) -> bool {
     let mut samplers = program.samplers.iter();
-    let filters_buffers = samplers.any(|sampler| {
-        sampler.filter != Filter::Nearest && reads_buffer(sampler, &program.channels)
-    });
-    (filters_buffers && !can_filter_float32(device) && leaves_unfiltered(program)).then_some(
-        "this adapter cannot filter 32-bit floats: buffers that are sampled with an offset, or \
-         through arguments of a function, use `nearest`",
-    )
+    !can_filter_float32(device)
+        && samplers.any(|sampler| {
+            sampler.filter != Filter::Nearest && reads_buffer(sampler, &program.channels)
+        })
 }
 
 /// A channel and its texture.

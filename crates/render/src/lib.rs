@@ -39,7 +39,7 @@ pub use wgpu;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT};
 pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes};
-pub use channel_textures::{float32_filter_warning, view_dimension};
+pub use channel_textures::view_dimension;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use error::RenderError;
@@ -56,3 +56,4 @@ pub use target::{FORMAT, render_picture, target_texture};
 pub use texels::{TexelFormat, Texels, flip_rows, volume_depth};
 pub use timestamps::Timestamps;
 pub use work::Work;
+pub use workarounds::adapter_warnings;

@@ -1,4 +1,5 @@
-//! Changes to modules without which a driver draws something else or refuses them.
+//! Changes to modules without which a driver draws something else or refuses them, and warnings
+//! where it does so all the same.
 
 mod deep_branches;
 mod divisions;
@@ -7,17 +8,39 @@ mod packing;
 mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
-use tarsus_shader::Pass;
 use tarsus_shader::ir::{edit_block, functions_mut, statements};
+use tarsus_shader::{Pass, Program};
 
+use crate::channel_textures::filters_float32_in_shaders;
 use crate::copy::Copier;
 use crate::llvmpipe;
-use deep_branches::flatten_branches;
+use deep_branches::has_deep_branches;
 use divisions::divide_by_zero;
-pub(super) use filtering::{Unfiltered, leaves_unfiltered, unfiltered_bindings};
-use filtering::{UnfilteredBindings, filter_buffers};
+pub(super) use filtering::{Unfiltered, unfiltered_bindings};
+use filtering::{UnfilteredBindings, filter_buffers, leaves_unfiltered};
 use packing::replace_packing;
 use vector_selects::choose_components;
+
+/// Warnings about what the adapter of `device` draws differently in `program`.
+pub fn adapter_warnings(device: &wgpu::Device, program: &Program) -> Vec<&'static str> {
+    let mut warnings = Vec::new();
+    if filters_float32_in_shaders(device, program) && leaves_unfiltered(program) {
+        warnings.push(
+            "this adapter cannot filter 32-bit floats: buffers that are sampled with an offset, \
+             or through arguments of a function, use `nearest`",
+        );
+    }
+    let mut passes = program.all_passes();
+    if llvmpipe::is_llvmpipe(&device.adapter_info())
+        && passes.any(|pass| has_deep_branches(&pass.module))
+    {
+        warnings.push(
+            "llvmpipe ignores conditions inside 80 others, as in a `switch` that returns from 80 \
+             cases or in a chain of 80 `else if`: the picture can be wrong on this adapter",
+        );
+    }
+    warnings
+}
 
 /// Lowers the module of a pass for an adapter and its driver. `unfiltered` textures are filtered
 /// in the shader. If the pass `has_texels`, it can sample per-frame values.
@@ -40,7 +63,6 @@ pub(super) fn lower_for_adapter(
     replace_packing(&mut module);
     if llvmpipe::is_llvmpipe(adapter) {
         divide_by_zero(&mut module);
-        flatten_branches(&mut module);
     }
     pad_uniform_blocks(&mut module);
     // `Gl` includes OpenGL ES 3.0.

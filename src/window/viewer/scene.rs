@@ -12,7 +12,7 @@ use crate::window::ui::DroppedFile;
 use tarsus_files::printable;
 use tarsus_player::clock::Direction;
 use tarsus_player::{BufferState, Timeline};
-use tarsus_render::{Gpu, float32_filter_warning};
+use tarsus_render::{Gpu, adapter_warnings};
 use tarsus_shader::{DebugView, Program};
 
 /// Message where a scene starts in the middle of its time without the content of its buffers.
@@ -182,8 +182,8 @@ fn program_warnings(program: &Program, gpu: &Gpu) -> Vec<String> {
         Some((line, _)) => format!("{} ({}:{line})", warning.message, warning.file),
         None => warning.message.clone(),
     });
-    let warnings = composed.chain(float32_filter_warning(&gpu.device, program).map(str::to_owned));
-    warnings.map(|warning| format!("warning: {warning}")).collect()
+    let of_adapter = adapter_warnings(&gpu.device, program).into_iter().map(str::to_owned);
+    composed.chain(of_adapter).map(|warning| format!("warning: {warning}")).collect()
 }
 
 /// Seconds that a dropped file waits for the pointer position.
