@@ -15,7 +15,7 @@ use super::loop_error::LoopErrorProbe;
 use super::metadata::Metadata;
 use super::origin::Origin;
 use super::picture_file::PictureForm;
-use super::run_hash::{RunHash, renderer_hash, stored_hash_with};
+use super::run_hash::{RunHash, renderer_hash, stored_hash};
 use super::sink::{Header, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
@@ -48,9 +48,6 @@ pub struct ExistingFrames {
     pub outdated: usize,
     /// Files that are not complete pictures.
     pub damaged: usize,
-    /// Pixels of the complete frames that are not grey, in [`DebugView::NonFinite`].
-    #[serde(skip)]
-    pub coloured: u64,
 }
 
 /// Result of a run.
@@ -65,8 +62,7 @@ pub struct Summary {
     pub checkpoints: usize,
     /// Loop error, if requested and all pictures were drawn.
     pub loop_error: Option<f64>,
-    /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`],
-    /// including those of kept frames.
+    /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub non_finite: Option<u64>,
     /// False if the run was stopped.
@@ -182,7 +178,7 @@ impl<'a> CaptureRun<'a> {
                 probe.add(&band);
             }
             if let Some(count) = &mut non_finite {
-                let rows = band.rows().map(|row| coloured_pixels(row, component_bytes, 4));
+                let rows = band.rows().map(|row| coloured_pixels(row, component_bytes));
                 *count += rows.sum::<u64>();
             }
             sink(header, band)
@@ -202,7 +198,7 @@ impl<'a> CaptureRun<'a> {
         let _ = progress(Step::Finishing);
         summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored);
         summary.loop_error = probe.and_then(|probe| probe.loop_error());
-        summary.non_finite = non_finite.map(|count| count + summary.existing.coloured);
+        summary.non_finite = non_finite;
         Ok(summary)
     }
 
@@ -448,22 +444,14 @@ impl ExistingFrames {
         metadata: &Metadata,
         progress: &mut Progress<'_>,
     ) -> Result<bool, CaptureError> {
-        if !path.exists() {
+        // Pixels that are not finite are counted while they are drawn.
+        if !path.exists() || spec.debug_view == Some(DebugView::NonFinite) {
             return Ok(false);
         }
-        let is_counted = spec.debug_view == Some(DebugView::NonFinite);
-        let component_bytes = spec.quality.depth.pixel_bytes() / 4;
-        let mut coloured = 0;
-        let hash = stored_hash_with(path, |row| {
-            if is_counted {
-                coloured += coloured_pixels(row, component_bytes, 3);
-            }
-        });
-        match hash {
+        match stored_hash(path) {
             None => self.damaged += 1,
             Some(hash) if metadata.hash.as_ref() == Some(&hash) => {
                 self.kept += 1;
-                self.coloured += coloured;
                 return Ok(true);
             }
             Some(_) => {
@@ -489,10 +477,10 @@ fn outdated_reason(path: &Path, metadata: &Metadata) -> String {
 }
 
 /// Number of pixels in a row whose red and green differ.
-fn coloured_pixels(row: &[u8], component_bytes: usize, components: usize) -> u64 {
+fn coloured_pixels(row: &[u8], component_bytes: usize) -> u64 {
     let is_coloured =
         |pixel: &&[u8]| pixel[..component_bytes] != pixel[component_bytes..2 * component_bytes];
-    row.chunks_exact(components * component_bytes).filter(is_coloured).count() as u64
+    row.chunks_exact(4 * component_bytes).filter(is_coloured).count() as u64
 }
 
 #[cfg(test)]
