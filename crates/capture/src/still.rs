@@ -84,10 +84,6 @@ impl VideoWriter for StillStream {
         let encoded = encode(&self.form, [picture], &self.metadata)?;
         self.file.write_all(&encoded.unwrap_or_default())
     }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -35,10 +35,6 @@ impl VideoWriter for File {
     fn picture(&mut self, picture: Picture) -> io::Result<()> {
         self.write_all(&picture.rgba)
     }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// YUV4MPEG2 with full chroma resolution. The format cannot declare a matrix; readers
@@ -72,10 +68,6 @@ impl VideoWriter for Y4m {
             self.file.write_all(plane)?;
             plane.clear();
         }
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
         Ok(())
     }
 }
