@@ -197,8 +197,7 @@ override fn insect::attention() -> vec4f {
 // ---- Sand, sun and colours -------------------------------------------------------
 
 override fn insect::appearance() -> insect::Appearance {
-    let shell = palette::linear_from_display(params.shell_color);
-    return insect::Appearance(shell, palette::linear_from_display(params.leg_color), params.bend);
+    return insect::Appearance(params.shell_color, params.leg_color, params.bend);
 }
 
 // The scene's own value: the colour of the sand.

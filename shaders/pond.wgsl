@@ -262,8 +262,8 @@ override fn strider::style() -> strider::Style {
 // Pile and legs glow: the sun is behind them.
 override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(
-        vec3f(0.085, 0.046, 0.022), vec3f(0.62, 0.43, 0.20), vec3f(0.66, 0.40, 0.13),
-        vec3f(0.17, 0.13, 0.09), vec3f(3.6, 2.0, 0.85), 0.2, params.bend);
+        vec3f(0.3227, 0.2375, 0.1601), vec3f(0.8095, 0.6872, 0.4845), vec3f(0.8323, 0.6652, 0.3959),
+        vec3f(0.4492, 0.3959, 0.3318), vec3f(1.7441, 1.3533, 0.9309), 0.2, params.bend);
 }
 
 // The tarsi of lifted legs hang.

@@ -65,13 +65,12 @@ override fn walker::view(time: f32) -> camera::View {
 }
 
 override fn strider::appearance() -> strider::Appearance {
-    let back = palette::linear_from_display(params.back_color);
     return strider::Appearance(
-        back,
-        vec3f(0.155, 0.160, 0.175),
-        vec3f(0.16, 0.085, 0.035),
-        vec3f(0.175, 0.150, 0.135),
-        vec3f(0.36, 0.38, 0.42),
+        params.back_color,
+        vec3f(0.4302, 0.4366, 0.4553),
+        vec3f(0.4366, 0.3227, 0.2060),
+        vec3f(0.4553, 0.4236, 0.4030),
+        vec3f(0.6343, 0.6500, 0.6800),
         1.0,
         params.bend,
     );

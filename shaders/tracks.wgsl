@@ -101,7 +101,7 @@ fn finger_now() -> vec3f {
 }
 
 override fn insect::appearance() -> insect::Appearance {
-    return insect::Appearance(vec3f(0.090, 0.072, 0.082), vec3f(0.40, 0.115, 0.030), 1.0);
+    return insect::Appearance(vec3f(0.3318, 0.2975, 0.3171), vec3f(0.6652, 0.3734, 0.1897), 1.0);
 }
 
 // Seconds between two touch-downs of a foot.
@@ -119,7 +119,7 @@ fn step_age(leg: u32) -> f32 {
 fn feet_since(seconds: vec3f) -> vec3f {
     var feet = vec3u(0u);
     for (var leg = 0u; leg < walker::LEGS; leg++) {
-        feet |= select(vec3u(0u), vec3u(1u << leg), vec3f(walker::footfalls[leg].z) < seconds);
+        feet |= select(vec3u(0u), vec3u(1u << leg), vec3f(walker::footfall_ages[leg]) < seconds);
     }
     return vec3f(feet);
 }

@@ -8,6 +8,7 @@
 #import tarsus::land
 #import tarsus::light
 #import tarsus::limb
+#import tarsus::palette
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
@@ -20,7 +21,7 @@
 
 /// Appearance of the insect.
 struct Appearance {
-    /// Linear albedo of the shell, and of legs and skin.
+    /// Albedo of the shell, and of legs and skin, as display values.
     shell: vec3f,
     legs: vec3f,
     /// Factor on the length of femur and tibia; longer ones bend more.
@@ -29,7 +30,7 @@ struct Appearance {
 
 /// Appearance of the insect. Its colours are evaluated once per frame.
 virtual fn appearance() -> Appearance {
-    return Appearance(vec3f(0.026, 0.024, 0.020), vec3f(0.19, 0.052, 0.013), 1.0);
+    return Appearance(vec3f(0.1756, 0.1680, 0.1517), vec3f(0.4731, 0.2528, 0.1177), 1.0);
 }
 
 /// Point that head and antennae turn to: xyz in body space, w = weight, 0 to 1.
@@ -86,15 +87,14 @@ fn head_turn(w: f32) -> vec2f {
 }
 
 // Control points of an antenna in body space; it sways, and lags behind the footfalls.
-fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
+fn antenna_at(side: f32, w: f32, turn: vec2f) -> mat3x3f {
     let goal = attention();
-    let turn = head_turn(w);
     let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
     let swing = vec3f(17.0, 23.0, 13.0) * w + vec3f(1.7, 0.9, 2.3) * side;
     let sway = vec3f(0.10, 0.16, 0.14) * sin(swing) + vec3f(0.0, 0.06 * sin(61.0 * w), 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
-    let resting = vec3f(0.74, 0.50 + 5.0 * drop, 0.86 * side);
+    let resting = vec3f(0.74, 0.50 + 5.0 * walker::delayed_response.y, 0.86 * side);
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
     // Bent upward, and backward while it points up: without this weight of the pole the
     // antenna flips when the pointer passes above the head.
@@ -104,25 +104,31 @@ fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
     return mat3x3f(base, base + bones.mid, base + bones.end);
 }
 
+// The abdomen hangs from the waist and drops after each footfall; the antennae follow.
+override fn walker::response_delay(index: u32) -> f32 {
+    return select(0.16, 0.09, index == ABDOMEN);
+}
+
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index >= SCENE_VALUES {
         return scene_value(index - SCENE_VALUES);
     }
     if index >= COLORS {
-        return vec4f(select(appearance().shell, appearance().legs, index > COLORS), 0.0);
+        let color = select(appearance().shell, appearance().legs, index > COLORS);
+        return vec4f(palette::linear_from_display(color), 0.0);
     }
     let w = frame::TAU / walk::period() * time;
-    // The abdomen hangs from the waist and drops after each footfall; the antennae follow.
-    let drop = walker::ring_down(select(0.16, 0.09, index == ABDOMEN));
+    let turn = head_turn(w);
     if index == HEAD {
-        return vec4f(head_turn(w), 0.5 + 0.5 * sin(11.0 * w), 0.0);
+        return vec4f(turn, 0.5 + 0.5 * sin(11.0 * w), 0.0);
     }
     if index == ABDOMEN {
+        let drop = walker::delayed_response;
         let slope = 0.175 - 3.5 * drop.y - 2.0 * drop.x + 0.012 * sin(9.0 * w);
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;
-    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w, drop.y);
+    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w, turn);
     // Selected by comparison: drivers take long to compile an index that differs between
     // pixels.
     let joint = at % 3u;

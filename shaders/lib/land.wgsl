@@ -455,16 +455,18 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     var color = vec3f(0.0);
     var remaining = 1.0;
     let layers = layers_of(found, pixel);
+    var ground: ShadingPoint;
+    if layers.last == GROUND_LAYER {
+        let on_ground = camera_ray.origin + layers.to_ground * direction;
+        ground = ground_point(on_ground, direction, pixel * layers.to_ground);
+    }
     for (var layer = layers.first; layer <= layers.last && remaining > 0.0; layer++) {
         let is_ground = layer == GROUND_LAYER;
         let shown = rays::layer_of(found, layer == 0);
         let distance = select(shown.hit.distance, layers.to_ground, is_ground);
         let on_animal = origin_in_body + distance * direction_in_body;
-        var point: ShadingPoint;
-        if is_ground {
-            point = ground_point(
-                camera_ray.origin + distance * direction, direction, pixel * distance);
-        } else {
+        var point = ground;
+        if !is_ground {
             point = animal_point(shown, on_animal, direction_in_body, pixel * distance);
         }
         let coverage = select(shown.hit.coverage, layers.ground_coverage, is_ground) * remaining;

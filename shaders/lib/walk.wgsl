@@ -193,7 +193,8 @@ virtual fn pace(cycles: f32) -> f32 {
     let whole = cycles_of_loop();
     let part = fract(cycles / whole);
     var x = vec2f(0.0, 1.0);
-    for (var i = 0; i < 16; i++) {
+    // The second condition keeps drivers from unrolling the loop.
+    for (var i = 0; i < 16 && x.x < x.y; i++) {
         let middle = 0.5 * (x.x + x.y);
         x = select(vec2f(middle, x.y), vec2f(x.x, middle), progress(middle) >= part);
     }
@@ -249,7 +250,8 @@ fn with_waves(x: f32, waves: f32, amount: f32) -> f32 {
 fn time_of(cycles: f32, time: f32) -> f32 {
     var early = time - period();
     var late = time + period();
-    for (var i = 0; i < 26; i++) {
+    // The second condition keeps drivers from unrolling the loop.
+    for (var i = 0; i < 26 && early < late; i++) {
         let middle = 0.5 * (early + late);
         let is_late = cycles_at(middle) >= cycles;
         early = select(middle, early, is_late);

@@ -217,6 +217,12 @@ virtual fn scene_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
 
+/// Seconds by which scene value `index` lags behind the footfalls, for `delayed_response`: a head
+/// or tail that follows with a delay shows its own weight.
+virtual fn response_delay(index: u32) -> f32 {
+    return 0.0;
+}
+
 /// Value `index`, below RENDERER_VALUES, of the module that draws the image, which
 /// `read_renderer_value` reads.
 virtual fn renderer_value(index: u32) -> vec4f {
@@ -268,12 +274,17 @@ var<private> unposed_body: walk::Body;
 /// `scene_value` is called.
 var<private> frame_camera: camera::Camera;
 var<private> posed_body: walk::Body;
+/// Response of the suspension (`response_to`) `response_delay` seconds ago. Valid in
+/// `scene_value`.
+var<private> delayed_response: vec3f;
+// That delay, set before `body_over_feet` is called.
+var<private> delay: f32;
 
 // Feet of the legs as set by `body_over_feet`: xyz = position in world space, w =
-// `walk::FootState.roll`; their neutral positions (xy) and the seconds since the last footfall (z)
-// and until the next one (w); and the state of the requested foot.
+// `walk::FootState.roll`; the seconds since their last footfalls; and the state of the requested
+// foot.
 var<private> feet: array<vec4f, LEGS>;
-var<private> footfalls: array<vec4f, LEGS>;
+var<private> footfall_ages: array<f32, LEGS>;
 var<private> requested_foot: walk::FootState;
 
 /// Step of a leg, `before` steps before its current one, as `walk::past_step`.
@@ -295,36 +306,32 @@ struct Ringing {
     spread: vec2f,
 }
 
-/// Adds a leg's last footfall (`footfalls`), `delay` seconds ago. Each is an impulse on a damped
-/// oscillator, in closed form.
-fn add_footfall(ringing: Ringing, fall: vec4f, delay: f32) -> Ringing {
+/// Adds the last footfall of a foot with a neutral position, `delay` seconds ago. Each is an
+/// impulse on a damped oscillator, in closed form.
+fn add_footfall(
+    ringing: Ringing,
+    foot: walk::FootState,
+    neutral: vec2f,
+    delay: f32,
+) -> Ringing {
     let spring = suspension();
     let turn = frame::TAU * spring.frequency;
-    let age = max(fall.z - delay, 0.0);
+    let age = max(foot.age - delay, 0.0);
     // Faded out before the next impulse, where steps are faster than the damping.
-    let height = smoothstep(0.0, 0.16, fall.w) * exp(-spring.damping * turn * age)
+    let height = smoothstep(0.0, 0.16, foot.until) * exp(-spring.damping * turn * age)
         * sin(turn * sqrt(1.0 - spring.damping * spring.damping) * age);
     return Ringing(
-        ringing.sum + height * vec3f(fall.x, 1.0, fall.y), ringing.spread + fall.xy * fall.xy);
+        ringing.sum + height * vec3f(neutral.x, 1.0, neutral.y),
+        ringing.spread + neutral * neutral,
+    );
 }
 
-/// Response to footfalls, as `ring_down`.
+/// Response of the suspension to footfalls: y = height, xz = offset of the body's up vector.
 fn response_to(ringing: Ringing) -> vec3f {
     let scale = 2.0 * suspension().dip / f32(LEGS);
     // The dip is deepest above the foot that landed.
     let slope = 0.5 * scale * f32(LEGS) * ringing.sum.xz / max(ringing.spread, vec2f(0.1));
     return vec3f(slope.x, -scale * ringing.sum.y, slope.y);
-}
-
-/// Response of the suspension to the last footfalls, `delay` seconds ago: y = height, xz =
-/// offset of the body's up vector. Valid in `pose` and `scene_value`; a head or tail that
-/// follows with a delay shows its own weight.
-fn ring_down(delay: f32) -> vec3f {
-    var ringing = Ringing();
-    for (var leg = 0u; leg < LEGS; leg++) {
-        ringing = add_footfall(ringing, footfalls[leg], delay);
-    }
-    return response_to(ringing);
 }
 
 // Seconds by which the body leans into a start or a stop before it happens.
@@ -342,13 +349,14 @@ fn acceleration(time: f32) -> f32 {
 }
 
 // Body above the plane of its feet, shifted toward those that carry it, and moved by its
-// suspension. Sets `unposed_body`, `feet`, `footfalls` and, for the leg `requested_leg`,
+// suspension. Sets `unposed_body`, `feet`, `footfall_ages` and, for the leg `requested_leg`,
 // `requested_foot`.
 fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
     var ringing = Ringing();
+    var delayed = Ringing();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
@@ -356,10 +364,9 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
         centre += neutral / f32(LEGS);
         loaded += foot.press * vec3f(neutral, 1.0);
         feet[leg] = vec4f(foot.position, foot.roll);
-        let fall = vec4f(neutral, foot.age, foot.until);
-        footfalls[leg] = fall;
-        // Here, not by `ring_down`: drivers take long to compile reads of an array in a loop.
-        ringing = add_footfall(ringing, fall, 0.0);
+        footfall_ages[leg] = foot.age;
+        ringing = add_footfall(ringing, foot, neutral, 0.0);
+        delayed = add_footfall(delayed, foot, neutral, delay);
         if leg == requested_leg {
             requested_foot = foot;
         }
@@ -370,6 +377,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     let body = walk::body_at(support, centre, place, clearance(), response.tilt);
     unposed_body = body;
     let shaken = response_to(ringing);
+    delayed_response = response_to(delayed);
     let start = clamp(acceleration(time + ANTICIPATION), -2.0, 2.0);
     let sunk = suspension().sink * (0.5 - 2.0 * loaded.z / f32(LEGS)) + shaken.y;
     let to_side = response.shift * vec3f(toward.x, 0.0, toward.y) + vec3f(0.02 * start, sunk, 0.0);
@@ -439,6 +447,7 @@ fn bounding_reach(bones: ik::Leg, upper_radius: f32, radii: limb::Radii) -> f32 
 fn per_frame(index: u32) -> vec4f {
     let time = frame::loop_time(walk::period());
     let last = index / LIMB_VALUES;
+    delay = response_delay(index - SCENE_VALUES);
     let leaning = body_over_feet(time, last);
     frame_camera = camera_at(time, unposed_body);
     let body = pose(leaning, time);

@@ -8,6 +8,7 @@
 #import tarsus::land
 #import tarsus::light
 #import tarsus::limb
+#import tarsus::palette
 #import tarsus::pointer
 #import tarsus::raymarch
 #import tarsus::rays
@@ -20,13 +21,14 @@
 
 /// Appearance of the strider.
 struct Appearance {
-    /// Linear albedo of back and legs, of the lines and flanks, and of the legs' joints.
+    /// Albedo of back and legs, of the lines and flanks, and of the legs' joints, as display
+    /// values.
     back: vec3f,
     stripe: vec3f,
     joint: vec3f,
-    /// Linear albedo of the belly.
+    /// Albedo of the belly, as display values.
     belly: vec3f,
-    /// Linear albedo of the pile of fine hair, which shows at grazing angles.
+    /// Albedo of the pile of fine hair, which shows at grazing angles, as display values.
     pile: vec3f,
     /// Hair, 0 to 1: dulls trunk and eyes, blurs the flanks into the back, and dims legs and
     /// antennae against the light. From 0.5 on, tufts show.
@@ -35,14 +37,14 @@ struct Appearance {
     bend: f32,
 }
 
-/// Appearance of the strider.
+/// Appearance of the strider. Its colours are evaluated once per frame.
 virtual fn appearance() -> Appearance {
     return Appearance(
-        vec3f(0.026, 0.017, 0.010),
-        vec3f(0.62, 0.36, 0.10),
-        vec3f(0.43, 0.25, 0.07),
-        vec3f(0.05, 0.045, 0.04),
-        vec3f(0.90, 0.62, 0.38),
+        vec3f(0.1756, 0.1382, 0.0999),
+        vec3f(0.8095, 0.6343, 0.3492),
+        vec3f(0.6872, 0.5371, 0.2934),
+        vec3f(0.2478, 0.2348, 0.2209),
+        vec3f(0.9547, 0.8095, 0.6500),
         0.0,
         1.0,
     );
@@ -207,9 +209,11 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 }
 
 // Indices of scene values: control point and tip of each antenna, with cosine and sine of the
-// head's turn, then the abdomen's bend up and to the right, in w; last steps of each leg.
+// head's turn, then the abdomen's bend up and to the right, in w; last steps of each leg; linear
+// colours of `appearance`.
 const ANTENNAE: u32 = 0u;
 const STEPS_AT: u32 = 4u;
+const COLORS: u32 = STEPS_AT + STEPS;
 /// Number of steps that `past_step` knows, in total and per leg.
 const STEPS: u32 = LAST_STEPS * walker::LEGS;
 const LAST_STEPS: u32 = 3u;
@@ -231,15 +235,28 @@ fn head_turn_toward_pointer() -> vec2f {
     return vec2f(cos(angle), sin(angle));
 }
 
+// Antennae and abdomen follow the footfalls.
+override fn walker::response_delay(index: u32) -> f32 {
+    return 0.12;
+}
+
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
+    if index >= COLORS {
+        let colors = appearance();
+        var color = colors.back;
+        color = select(color, colors.stripe, index == COLORS + 1u);
+        color = select(color, colors.joint, index == COLORS + 2u);
+        color = select(color, colors.belly, index == COLORS + 3u);
+        color = select(color, colors.pile, index == COLORS + 4u);
+        return vec4f(palette::linear_from_display(color), 0.0);
+    }
     if index >= STEPS_AT {
-        let at = min(index - STEPS_AT, STEPS - 1u);
+        let at = index - STEPS_AT;
         return walker::past_step(at / LAST_STEPS, at % LAST_STEPS, time);
     }
     let side = select(-1.0, 1.0, index >= 2u);
     let w = frame::TAU / walk::period() * time;
-    // Antennae and abdomen follow the footfalls.
-    let drop = walker::ring_down(0.12).y;
+    let drop = walker::delayed_response.y;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side) + 3.0 * drop, 0.05 * sin(13.0 * w));
     let bones = ik::solve3_clamp(
         vec3f(0.38 + 0.04 * side, 0.32 - 0.03 * side, 0.26 * side) + sway,
@@ -263,6 +280,8 @@ fn past_step(index: u32) -> vec4f {
 var<private> head_turn: vec2f;
 // Bend of the abdomen: shift of its tip, up and to the right.
 var<private> abdomen_bend: vec2f;
+// Appearance, with linear colours.
+var<private> linear_appearance: Appearance;
 
 // Rounding of the antennae's elbows, 0 to 1.
 const ELBOW: f32 = 0.7;
@@ -301,12 +320,19 @@ fn antenna_distance(p: vec3f, q: vec3f) -> f32 {
     return min(min(lower, upper), max(abs(q.z), 0.1 - q.x) + 0.03);
 }
 
-/// Sets head, antennae and abdomen. Call at every pixel before tracing rays against the strider.
+/// Sets head, antennae, abdomen and colours. Call at every pixel before tracing rays against the
+/// strider.
 fn prepare() {
     head_turn = vec2f(
         walker::read_scene_value(ANTENNAE).w, walker::read_scene_value(ANTENNAE + 1u).w);
     abdomen_bend = vec2f(
         walker::read_scene_value(ANTENNAE + 2u).w, walker::read_scene_value(ANTENNAE + 3u).w);
+    linear_appearance = appearance();
+    linear_appearance.back = walker::read_scene_value(COLORS).xyz;
+    linear_appearance.stripe = walker::read_scene_value(COLORS + 1u).xyz;
+    linear_appearance.joint = walker::read_scene_value(COLORS + 2u).xyz;
+    linear_appearance.belly = walker::read_scene_value(COLORS + 3u).xyz;
+    linear_appearance.pile = walker::read_scene_value(COLORS + 4u).xyz;
     antennae::left = antenna(-1.0, ANTENNAE);
     antennae::right = antenna(1.0, ANTENNAE + 2u);
 }
@@ -367,7 +393,7 @@ override fn antennae::thickness() -> vec2f {
 // ---- Skin ------------------------------------------------------------------------
 
 override fn land::material(point: land::Point) -> land::Material {
-    let colors = appearance();
+    let colors = linear_appearance;
     if point.on_leg {
         // Pale at the hip, the joints and the tip.
         let pale = 1.0 - smoothstep(0.04, 0.24, abs(point.along - round(point.along)));
@@ -431,13 +457,13 @@ override fn land::adjust_material(
     let is_trunk = !point.on_leg && point.id == TRUNK;
     // Sides of legs and antennae narrower than a pixel would break into dots too, bare ones first.
     let is_thin = point.on_leg || point.id == ANTENNA;
-    let thin = select(0.0, smoothstep(0.004 * appearance().hair, 0.016, point.width), is_thin);
+    let thin = select(0.0, smoothstep(0.004 * linear_appearance.hair, 0.016, point.width), is_thin);
     seen.normal = normalize(mix(surface.normal, -direction, thin));
     // In the mirror image, light that shines through would outline the legs.
     seen.translucency *= step(direction.y, 0.0);
     let edge = 1.0 - max(dot(seen.normal, -direction), 0.0);
     let is_hairy = (point.on_leg || is_trunk) && direction.y < 0.0;
     let shown = select(0.0, smoothstep(-0.4, 0.4, seen.normal.y), is_hairy);
-    seen.albedo = mix(seen.albedo, appearance().pile, 0.85 * edge * edge * edge * shown);
+    seen.albedo = mix(seen.albedo, linear_appearance.pile, 0.85 * edge * edge * edge * shown);
     return seen;
 }
