@@ -65,14 +65,14 @@ impl CaptureSpec {
             return files;
         };
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = folder.join(entry.file_name());
-            let name = path.to_str().and_then(|path| path.strip_suffix(".json"));
-            let (picture, is_sidecar) = match name {
-                Some(name) if has_sidecars => (Path::new(name), true),
-                _ => (path.as_path(), false),
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let (picture, is_sidecar) = match name.strip_suffix(".json") {
+                Some(picture) if has_sidecars => (picture, true),
+                _ => (name, false),
             };
             if let Some(number) = pattern.number(picture) {
-                files.push(ExistingFile { number, path, is_sidecar });
+                files.push(ExistingFile { number, path: folder.join(name), is_sidecar });
             }
         }
         files.sort_by_key(|file| file.number);

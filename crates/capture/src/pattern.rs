@@ -1,7 +1,7 @@
 //! Paths with a placeholder for the frame number.
 
 use std::fmt;
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{PathBuf, is_separator};
 
 use super::spec::SpecError;
 
@@ -47,12 +47,12 @@ impl Pattern {
         format!("{before}{number:0digits$}{after}")
     }
 
-    /// Number of the frame whose path is `path`; `None` for other paths.
-    pub(super) fn number(&self, path: &Path) -> Option<u32> {
-        let rest = without_here(path).to_str()?;
-        let rest = rest.strip_prefix(without_here(Path::new(&self.before)).to_str()?)?;
+    /// Number of the frame whose file in the folder is called `name`; `None` for other names.
+    pub(super) fn number(&self, name: &str) -> Option<u32> {
+        let rest = name.strip_prefix(&self.before[self.name_start()..])?;
         let number = rest.strip_suffix(&self.after)?.parse().ok()?;
-        (without_here(Path::new(&self.with(number))) == without_here(path)).then_some(number)
+        // Numbers would parse with a sign or with more zeros, too.
+        (self.with(number)[self.name_start()..] == *name).then_some(number)
     }
 
     /// Folder of all files.
@@ -75,11 +75,6 @@ impl fmt::Display for Pattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.with(0))
     }
-}
-
-/// Removes the dot of `./a`.
-fn without_here(path: &Path) -> &Path {
-    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// Splits at the first placeholder: text before, digits, text after.
@@ -115,7 +110,7 @@ fn digits(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::MAIN_SEPARATOR;
+    use std::path::{MAIN_SEPARATOR, Path};
 
     use super::*;
 
@@ -134,6 +129,18 @@ mod tests {
         }
         for none in ["", "a.png", "{frames}.png", "100%.png", "%0xd.png", "%+5d.png"] {
             assert_eq!(Pattern::parse(none), Ok(None), "{none}");
+        }
+    }
+
+    #[test]
+    fn names_of_frames_have_numbers() {
+        for text in ["f_{frame:02}.png", "./f_{frame:02}.png", "./out/f_{frame:02}.png"] {
+            let pattern = Pattern::parse(text).expect(text).expect(text);
+            let number = |name| pattern.number(name);
+            assert_eq!(["f_07.png", "f_123.png"].map(number), [Some(7), Some(123)], "{text}");
+            for other in ["f_7.png", "f_007.png", "f_+7.png", "f_07.jpg", "g_07.png", "f_.png"] {
+                assert_eq!(pattern.number(other), None, "{other} for {text}");
+            }
         }
     }
 
