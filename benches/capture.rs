@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, Destination, Format, FrameSelection, Header, Metadata,
-    Output, PictureForm, Sink, Step,
+    Output, Sink, Step,
 };
 use tarsus_media::{ChannelLimits, Channels};
-use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
+use tarsus_render::{Gpu, GpuOptions, Picture};
 use tarsus_shader::Scene;
 
 const SIZE: (u32, u32) = (1280, 720);
@@ -77,8 +77,7 @@ fn go_on(_: Step<'_>) -> ControlFlow<()> {
 }
 
 fn encode(pictures: &[Picture], spec: &CaptureSpec) -> Result<(), CaptureError> {
-    let form = PictureForm { format: Format::Png, size: SIZE, depth: Depth::Eight };
-    let mut sink = Sink::stills(form, spec.threads);
+    let mut sink = Sink::stills(spec);
     for (frame, picture) in spec.frames().zip(pictures.iter().cycle()) {
         let header = Header { path: frame.path, metadata: Metadata::default() };
         sink.rows(&Arc::new(header), picture.clone())?;

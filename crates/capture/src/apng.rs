@@ -7,9 +7,11 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use tarsus_render::Picture;
 
+use super::metadata::Metadata;
+use super::spec::CaptureSpec;
 use super::stream::rate;
 use super::streamed_png::configure;
-use super::video_encoder::{VideoPlan, VideoWriter};
+use super::video_encoder::VideoWriter;
 
 /// An animated PNG being written.
 pub(super) struct Apng {
@@ -17,13 +19,13 @@ pub(super) struct Apng {
 }
 
 impl Apng {
-    pub(super) fn new(plan: &VideoPlan, file: File) -> io::Result<Self> {
-        let (width, height) = plan.size;
+    pub(super) fn new(spec: &CaptureSpec, metadata: &Metadata, file: File) -> io::Result<Self> {
+        let (width, height) = spec.size;
         let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
-        configure(&mut encoder, plan.depth, &plan.metadata)?;
-        let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
+        configure(&mut encoder, spec.quality.depth, metadata)?;
+        let frames = u32::try_from(spec.frame_count()).unwrap_or(u32::MAX);
         encoder.set_animated(frames, 0)?;
-        let (numerator, denominator) = delay(plan.fps);
+        let (numerator, denominator) = delay(spec.fps);
         encoder.set_frame_delay(numerator, denominator)?;
         Ok(Self { writer: encoder.write_header()? })
     }

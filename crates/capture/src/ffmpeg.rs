@@ -7,8 +7,9 @@ use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use tarsus_render::Picture;
 
 use super::format::Format;
+use super::spec::CaptureSpec;
 use super::stream;
-use super::video_encoder::{VideoPlan, VideoWriter};
+use super::video_encoder::VideoWriter;
 use tarsus_files::ChildProcess;
 use tarsus_shader::SAMPLE_RATE;
 
@@ -56,13 +57,13 @@ pub(super) struct Ffmpeg {
 }
 
 impl Ffmpeg {
-    pub(super) fn start(plan: &VideoPlan, path: &Path) -> io::Result<Self> {
+    pub(super) fn start(spec: &CaptureSpec, sound: Option<&Path>, path: &Path) -> io::Result<Self> {
         let stderr = tempfile::tempfile().map_err(|error| {
             let folder = std::env::temp_dir();
             let folder = folder.display();
             io::Error::other(format!("cannot create a temporary file in {folder}: {error}"))
         })?;
-        let mut command = command(plan, path);
+        let mut command = command(spec, sound, path);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(stderr.try_clone()?);
         let process = ChildProcess::spawn_in_group(&mut command).map_err(|error| {
             io::Error::other(match error.kind() {
@@ -74,7 +75,7 @@ impl Ffmpeg {
                 _ => format!("cannot start ffmpeg: {error}"),
             })
         })?;
-        let (input, frames) = (process.take_stdin(), plan.frames);
+        let (input, frames) = (process.take_stdin(), spec.frame_count());
         Ok(Self { input, process, stderr, path: path.to_path_buf(), frames })
     }
 
@@ -178,20 +179,20 @@ fn is_failure_line(line: &str) -> bool {
         .any(|word| line.contains(word))
 }
 
-fn command(plan: &VideoPlan, path: &Path) -> Command {
-    let (width, height) = plan.size;
-    let (video, audio) = match plan.output.format {
+fn command(spec: &CaptureSpec, sound: Option<&Path>, path: &Path) -> Command {
+    let (width, height) = spec.size;
+    let (video, audio) = match spec.output.format {
         Format::Webm => (WEBM_ARGS, OPUS_ARGS),
         _ => (MP4_ARGS, AAC_ARGS),
     };
-    let (rate, scale) = stream::rate(plan.fps, stream::MAX_NUMBER);
+    let (rate, scale) = stream::rate(spec.fps, stream::MAX_NUMBER);
     let input = format!(
         "-hide_banner -loglevel error -nostdin -y -f rawvideo -pixel_format rgba -video_size \
          {width}x{height} -framerate {rate}/{scale} -i pipe:0"
     );
     let mut command = Command::new("ffmpeg");
     command.args(input.split(' '));
-    if let Some(sound) = &plan.sound {
+    if let Some(sound) = sound {
         let input = format!("-f f32le -ar {SAMPLE_RATE} -ac 2 -i");
         command
             .args(input.split(' '))

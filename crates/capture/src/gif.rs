@@ -10,7 +10,8 @@ use tarsus_render::Picture;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::video_encoder::{VideoPlan, VideoWriter};
+use super::spec::CaptureSpec;
+use super::video_encoder::VideoWriter;
 
 /// Speed of the palette search, from 1 (best colours) to 30 (fastest).
 const PALETTE_SPEED: i32 = 5;
@@ -25,12 +26,12 @@ pub(super) struct Gif {
 }
 
 impl Gif {
-    pub(super) fn new(plan: &VideoPlan, file: File) -> io::Result<Self> {
-        let (width, height) = (plan.size.0 as u16, plan.size.1 as u16);
+    pub(super) fn new(spec: &CaptureSpec, file: File) -> io::Result<Self> {
+        let (width, height) = (spec.size.0 as u16, spec.size.1 as u16);
         let file = BufWriter::new(file);
         let mut encoder = Encoder::new(file, width, height, &[]).map_err(reason)?;
         encoder.set_repeat(Repeat::Infinite).map_err(reason)?;
-        Ok(Self { encoder, last: None, fps: plan.fps, count: 0 })
+        Ok(Self { encoder, last: None, fps: spec.fps, count: 0 })
     }
 
     /// Encodes the next frame: the rectangle that changed since the last one.

@@ -63,7 +63,7 @@ pub use self::merge::MergeInput;
 pub use self::metadata::Metadata;
 pub use self::output::{Destination, Output};
 pub use self::pattern::Pattern;
-pub use self::picture_file::{PictureForm, write_png};
+pub use self::picture_file::write_png;
 pub use self::run::{CaptureRun, ExistingFrames, Summary};
 pub use self::run_hash::{RunHash, stored_hash};
 pub use self::sink::{Header, Sink};

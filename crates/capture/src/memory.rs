@@ -61,12 +61,12 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     let averaging = if spec.quality.is_average() { AVERAGING_BYTES_PER_PIXEL } else { 0 };
     let targets = pixels * (TARGET_COPIES * pixel as u64 + averaging);
     let band = u64::from(spec.size.0) * u64::from(height) * pixel as u64;
-    let form = PictureForm { format, size: spec.size, depth };
+    let form = PictureForm::new(spec);
     let frames = spec.frame_count();
     let encoding = if format.is_stream() {
         // Rows that wait, the picture, and its planes in another colour space.
         2 * band + 2 * form.bytes() as u64
-    } else if format.is_video() || spec.output.is_stdout() {
+    } else if format.is_video() {
         VIDEO_PICTURES * form.bytes() as u64 + ffmpeg::memory_bytes(format, spec.size)
     } else {
         form.memory_bytes(spec.threads.min(frames.max(1)), frames, band)

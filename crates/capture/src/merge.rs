@@ -15,8 +15,7 @@ use super::origin::Origin;
 use super::output::Output;
 use super::png_file;
 use super::sink::{Header, Sink};
-use super::spec::{CaptureSpec, Shard};
-use super::video_encoder::VideoPlan;
+use super::spec::{CaptureSpec, FrameSelection, Quality, Shard};
 use tarsus_files::{FileError, OutputLock, folder_of};
 use tarsus_render::{Depth, Picture};
 
@@ -135,26 +134,17 @@ impl MergeInput {
         if self.missing.is_some() || !self.problems.is_empty() {
             return self.decode(progress, |_| Ok(()));
         }
-        let path = output.path(0);
-        let spec = CaptureSpec { output: output.clone(), ..CaptureSpec::default() };
+        let frames = FrameSelection::Frames(0..self.frame_count() as u32);
+        let quality = Quality { depth: self.depth, ..Quality::PLAIN };
+        let output = output.clone();
+        let size = self.size;
+        let spec = CaptureSpec { output, size, fps, frames, quality, ..CaptureSpec::default() };
         let _lock = spec.lock()?;
         spec.remove_parts()?;
         // A video has the metadata of its first frame.
-        let first = self.frames.first_key_value();
-        let plan = VideoPlan {
-            output: output.clone(),
-            size: self.size,
-            depth: self.depth,
-            fps,
-            frames: self.frame_count(),
-            metadata: first
-                .map(|(_, frame)| Metadata::read(&frame.path))
-                .transpose()?
-                .unwrap_or_default(),
-            sound: None,
-        };
-        let mut video = Sink::video(&plan)?;
-        let header = Arc::new(Header { path, metadata: Metadata::default() });
+        let first = self.paths().next().map(Metadata::read).transpose()?;
+        let mut video = Sink::video(&spec, &first.unwrap_or_default(), None)?;
+        let header = Arc::new(Header { path: spec.output.path(0), metadata: Metadata::default() });
         let flow = self.decode(progress, |picture| Ok(video.rows(&header, picture)?))?;
         video.finish()?;
         Ok(flow)

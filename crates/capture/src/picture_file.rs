@@ -1,12 +1,14 @@
 //! Picture files, which appear under their names only once complete.
 
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::format::{Format, MetadataPlace};
 use super::metadata::{Metadata, sidecar_path};
 use super::sink::Header;
+use super::spec::CaptureSpec;
 use super::still;
+use super::stream;
 use super::streamed_png::StreamedPng;
 use super::tiles::BAND_BYTES;
 use tarsus_files::{FileError, PartFile};
@@ -17,16 +19,28 @@ const MAX_ENCODER_BYTES: usize = 1 << 30;
 
 /// Properties shared by all pictures of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct PictureForm {
+pub(super) struct PictureForm {
     /// Format of the files.
     pub format: Format,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Bit depth per component.
     pub depth: Depth,
+    /// True for pictures on standard output.
+    pub is_stdout: bool,
 }
 
 impl PictureForm {
+    /// Properties of the pictures of `spec`.
+    pub(super) fn new(spec: &CaptureSpec) -> Self {
+        Self {
+            format: spec.output.format,
+            size: spec.size,
+            depth: spec.quality.depth,
+            is_stdout: spec.output.is_stdout(),
+        }
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.size.0 as usize * self.size.1 as usize * self.depth.pixel_bytes()
     }
@@ -66,28 +80,19 @@ impl PictureForm {
 /// picture was abandoned and no file remains.
 pub(super) fn write_picture(
     form: &PictureForm,
-    header: &Header,
-    rows: impl IntoIterator<Item = Picture>,
-) -> Result<(), FileError> {
-    // Fails before the first row if the folder is not writable.
-    let part = PartFile::create_in_folder(&header.path)?;
-    match form.is_encoded_whole() {
-        true => write_whole(form, header, part, rows),
-        false => write_in_bands(form, header, part, rows),
-    }
-}
-
-fn write_whole(
-    form: &PictureForm,
     Header { path, metadata }: &Header,
-    mut part: PartFile,
     rows: impl IntoIterator<Item = Picture>,
 ) -> Result<(), FileError> {
     let failed = |error| FileError::write(path, error);
-    let Some(encoded) = still::encode(form, rows, metadata).map_err(failed)? else {
+    if form.is_stdout {
+        let written = stream::stdout().and_then(|mut file| encode(form, metadata, &mut file, rows));
+        return written.map(drop).map_err(failed);
+    }
+    // Fails before the first row if the folder is not writable.
+    let mut part = PartFile::create_in_folder(path)?;
+    if !encode(form, metadata, &mut part, rows).map_err(failed)? {
         return Ok(());
-    };
-    part.write_all(&encoded).map_err(failed)?;
+    }
     // Write the sidecar first, so that a picture never exists without it.
     if form.format.spec().metadata == MetadataPlace::Sidecar {
         write_sidecar(path, metadata)?;
@@ -95,30 +100,36 @@ fn write_whole(
     part.keep()
 }
 
+/// Encodes the picture that `rows` make up; returns false if rows are missing.
+fn encode(
+    form: &PictureForm,
+    metadata: &Metadata,
+    to: &mut impl Write,
+    rows: impl IntoIterator<Item = Picture>,
+) -> io::Result<bool> {
+    if form.is_encoded_whole() {
+        let encoded = still::encode(form, rows, metadata)?;
+        to.write_all(encoded.as_deref().unwrap_or_default())?;
+        return Ok(encoded.is_some());
+    }
+    let mut file = StreamedPng::new(to, form.size, form.depth, metadata)?;
+    let mut done = 0;
+    for rows in rows {
+        file.rows(&rows)?;
+        done += rows.height;
+    }
+    let is_complete = done == form.size.1;
+    if is_complete {
+        file.finish()?;
+    }
+    Ok(is_complete)
+}
+
 fn write_sidecar(picture: &Path, metadata: &Metadata) -> Result<(), FileError> {
     let path = sidecar_path(picture);
     let text = metadata.sidecar();
     let text = text.map_err(|error| FileError::write(&path, error))?;
     tarsus_files::write(&path, text.as_bytes())
-}
-
-fn write_in_bands(
-    form: &PictureForm,
-    Header { path, metadata }: &Header,
-    part: PartFile,
-    rows: impl IntoIterator<Item = Picture>,
-) -> Result<(), FileError> {
-    let failed = |error| FileError::write(path, error);
-    let mut file = StreamedPng::new(part, form.size, form.depth, metadata).map_err(failed)?;
-    let mut done = 0;
-    for rows in rows {
-        file.rows(&rows).map_err(failed)?;
-        done += rows.height;
-    }
-    if done < form.size.1 {
-        return Ok(());
-    }
-    file.finish().map_err(failed)?.keep()
 }
 
 /// Writes `picture` to `path` as an RGB PNG with `metadata`, byte for byte as a run would.
@@ -132,6 +143,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
         format: Format::Png,
         size: (picture.width, picture.height),
         depth: picture.depth(),
+        is_stdout: false,
     };
     let header = Header { path: path.to_path_buf(), metadata: metadata.clone() };
     tarsus_files::make_folder(path)?;
@@ -145,7 +157,7 @@ mod tests {
     use crate::tests::{metadata, picture};
 
     fn form(format: Format, size: (u32, u32)) -> PictureForm {
-        PictureForm { format, size, depth: Depth::Eight }
+        PictureForm { format, size, depth: Depth::Eight, is_stdout: false }
     }
 
     #[test]
@@ -168,7 +180,7 @@ mod tests {
             let header = Header { path: path.clone(), metadata: metadata() };
             let depth = format.spec().depths[0];
             let picture = crate::tests::picture(depth);
-            let form = PictureForm { format, size, depth };
+            let form = PictureForm { format, size, depth, is_stdout: false };
             write_picture(&form, &header, [picture]).expect("written");
             assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
             assert_eq!(read_snapshot(&path).expect("a snapshot").scene, "é.wgsl");

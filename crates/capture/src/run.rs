@@ -14,14 +14,12 @@ use super::frames::Frame;
 use super::loop_error::LoopErrorProbe;
 use super::metadata::Metadata;
 use super::origin::Origin;
-use super::picture_file::PictureForm;
 use super::run_hash::{RunHash, renderer_hash, stored_hash};
 use super::sink::{Header, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
 use super::spec::{CaptureSpec, Quality};
 use super::tile_renderer::{TakeBand, TileRenderer};
-use super::video_encoder::VideoPlan;
 use tarsus_files::{FileError, OutputLock, PartFile};
 use tarsus_media::Channels;
 use tarsus_player::Snapshot;
@@ -400,23 +398,14 @@ impl<'a> CaptureRun<'a> {
         progress: &mut Progress<'_>,
     ) -> Result<Sink, CaptureError> {
         let spec = self.spec;
-        let (format, depth) = (spec.output.format, spec.quality.depth);
-        if !format.is_video() && !spec.output.is_stdout() {
-            let form = PictureForm { format, size: spec.size, depth };
-            return Ok(Sink::stills(form, spec.threads));
+        let format = spec.output.format;
+        if !format.is_video() {
+            return Ok(Sink::stills(spec));
         }
         // A video has the metadata of its first frame.
         let first = spec.first_frame().filter(|_| format.has_metadata());
         let metadata = first.map(|frame| self.metadata(&frame, buffers, progress));
-        Ok(Sink::video(&VideoPlan {
-            output: spec.output.clone(),
-            size: spec.size,
-            depth,
-            fps: spec.fps,
-            frames: spec.frame_count(),
-            metadata: metadata.transpose()?.unwrap_or_default(),
-            sound: sound.map(Path::to_path_buf),
-        })?)
+        Ok(Sink::video(spec, &metadata.transpose()?.unwrap_or_default(), sound)?)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,7 +11,8 @@ use std::thread::{self, JoinHandle};
 
 use super::metadata::Metadata;
 use super::picture_file::{PictureForm, write_picture};
-use super::video_encoder::{self, VideoPlan};
+use super::spec::CaptureSpec;
+use super::video_encoder;
 use tarsus_files::FileError;
 use tarsus_render::Picture;
 
@@ -23,20 +25,12 @@ pub struct Header {
     pub metadata: Metadata,
 }
 
-/// A thread that writes one file.
-struct FileThread {
-    path: PathBuf,
-    thread: JoinHandle<Result<(), FileError>>,
-}
+/// A thread that writes one file. It ends when the file is complete or, if rows are missing,
+/// removed.
+type FileThread = JoinHandle<Result<(), FileError>>;
 
-impl FileThread {
-    /// Waits until the file is complete or, if rows are missing, removed.
-    fn join(self) -> Result<(), FileError> {
-        self.thread.join().unwrap_or_else(|_| {
-            let panicked = io::Error::other("the encoder thread panicked");
-            Err(FileError::write(&self.path, panicked))
-        })
-    }
+fn join(thread: FileThread) -> Result<(), FileError> {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// A file that lacks rows. Its thread completes it once the sender is dropped.
@@ -44,7 +38,7 @@ struct OpenFile {
     rows: SyncSender<Picture>,
     /// Number of rows still to send.
     left: u64,
-    file: FileThread,
+    thread: FileThread,
 }
 
 impl OpenFile {
@@ -55,9 +49,14 @@ impl OpenFile {
     ) -> Result<Self, FileError> {
         // One band waits while another is encoded.
         let (rows, queue) = sync_channel(1);
-        let thread = thread::Builder::new().spawn(move || write(queue));
+        let owned = path.to_path_buf();
+        let thread = thread::Builder::new().spawn(move || {
+            catch_unwind(AssertUnwindSafe(|| write(queue))).unwrap_or_else(|_| {
+                Err(FileError::write(&owned, io::Error::other("the encoder panicked")))
+            })
+        });
         let thread = thread.map_err(|error| FileError::write(path, error))?;
-        Ok(Self { rows, left, file: FileThread { path: path.to_path_buf(), thread } })
+        Ok(Self { rows, left, thread })
     }
 }
 
@@ -74,27 +73,32 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Prepares one file for each picture. Up to `threads` of them are written at once, fewer
-    /// if pictures are large, so that a slow disk slows down rendering instead of filling memory.
-    pub fn stills(form: PictureForm, threads: usize) -> Self {
-        let running = VecDeque::new();
-        let max_threads = form.encoder_count(threads);
-        Self { form, max_threads, open: None, running, has_folder: false }
+    /// Prepares one file for each picture of `spec`. Up to `threads` of them are written at once,
+    /// fewer if pictures are large, so that a slow disk slows down rendering instead of filling
+    /// memory.
+    pub fn stills(spec: &CaptureSpec) -> Self {
+        let form = PictureForm::new(spec);
+        let max_threads = if form.is_stdout { 1 } else { form.encoder_count(spec.threads) };
+        Self { form, max_threads, open: None, running: VecDeque::new(), has_folder: false }
     }
 
-    /// Creates the file of a video, which is kept only if it has all its pictures.
+    /// Creates the file of a video, which is kept only if it has all its pictures. `sound` is a
+    /// file with the sound of all frames.
     ///
     /// # Errors
     /// [`FileError`] if the file cannot be created or the encoder cannot be started.
     ///
     /// # Panics
-    /// If the format of `plan` has no pictures.
-    pub(super) fn video(plan: &VideoPlan) -> Result<Self, FileError> {
-        let form = PictureForm { format: plan.output.format, size: plan.size, depth: plan.depth };
-        let rows = u64::from(plan.size.1) * plan.frames as u64;
-        let video = OpenFile::spawn(&plan.output.path(0), rows, video_encoder::start(plan)?)?;
-        let mut sink = Self::stills(form, 1);
-        sink.open = Some(video);
+    /// If the format of `spec` is not a video.
+    pub(super) fn video(
+        spec: &CaptureSpec,
+        metadata: &Metadata,
+        sound: Option<&Path>,
+    ) -> Result<Self, FileError> {
+        let rows = u64::from(spec.size.1) * spec.frame_count() as u64;
+        let write = video_encoder::start(spec, metadata, sound)?;
+        let mut sink = Self::stills(spec);
+        sink.open = Some(OpenFile::spawn(&spec.output.path(0), rows, write)?);
         Ok(sink)
     }
 
@@ -111,10 +115,10 @@ impl Sink {
         open.left = open.left.saturating_sub(rows.height.into());
         if open.rows.send(rows).is_err() {
             // The thread has ended, and joining it returns its error.
-            return open.file.join();
+            return join(open.thread);
         }
         match open.left {
-            0 => self.running.push_back(open.file),
+            0 => self.running.push_back(open.thread),
             _ => self.open = Some(open),
         }
         Ok(())
@@ -124,9 +128,10 @@ impl Sink {
         if !std::mem::replace(&mut self.has_folder, true) {
             tarsus_files::make_folder(&header.path)?;
         }
-        let (ended, running) = self.running.drain(..).partition(|file| file.thread.is_finished());
+        let (ended, running): (VecDeque<_>, _) =
+            self.running.drain(..).partition(FileThread::is_finished);
         self.running = running;
-        join_all(ended)?;
+        join_all(ended.into_iter())?;
         loop {
             if self.running.len() < self.max_threads {
                 let (form, header) = (self.form, Arc::clone(header));
@@ -138,7 +143,7 @@ impl Sink {
                     return file;
                 }
             }
-            self.running.pop_front().map_or(Ok(()), FileThread::join)?;
+            self.running.pop_front().map_or(Ok(()), join)?;
         }
     }
 
@@ -147,25 +152,25 @@ impl Sink {
     /// # Errors
     /// The first [`FileError`].
     pub fn finish(mut self) -> Result<(), FileError> {
-        self.join()
+        join_all(self.threads())
     }
 
-    fn join(&mut self) -> Result<(), FileError> {
-        self.running.extend(self.open.take().map(|open| open.file));
-        join_all(std::mem::take(&mut self.running))
+    fn threads(&mut self) -> impl Iterator<Item = FileThread> {
+        let open = self.open.take().map(|open| open.thread);
+        std::mem::take(&mut self.running).into_iter().chain(open)
     }
 }
 
 /// Waits for files, and returns the error of the first that failed.
-fn join_all(files: VecDeque<FileThread>) -> Result<(), FileError> {
-    files.into_iter().map(FileThread::join).fold(Ok(()), Result::and)
+fn join_all(threads: impl Iterator<Item = FileThread>) -> Result<(), FileError> {
+    threads.map(join).fold(Ok(()), Result::and)
 }
 
 /// Waits for the threads when a run fails elsewhere, so that no partial file remains.
 impl Drop for Sink {
     fn drop(&mut self) {
         // Another error has been reported already.
-        let _ = self.join();
+        self.threads().for_each(|thread| drop(thread.join()));
     }
 }
 
@@ -174,17 +179,23 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::format::Format;
     use crate::tests::{metadata, picture};
     use tarsus_render::Depth;
+
+    #[test]
+    fn encoder_panic_is_file_error() {
+        let file = OpenFile::spawn(Path::new("a.gif"), 1, |_| panic!("a test"));
+        let error = join(file.expect("a thread").thread).expect_err("a panic");
+        assert_eq!(error.to_string(), "cannot write a.gif: the encoder panicked");
+    }
 
     #[test]
     fn complete_pictures_are_written_at_once() {
         let folder = tempfile::tempdir().expect("folder");
         let rows = picture(Depth::Eight);
         let size = (rows.width, rows.height);
-        let form = PictureForm { format: Format::Png, size, depth: Depth::Eight };
-        let mut sink = Sink::stills(form, 4);
+        let spec = CaptureSpec { size, threads: 4, ..CaptureSpec::default() };
+        let mut sink = Sink::stills(&spec);
         let paths = ["a.png", "b.png"].map(|name| folder.path().join(name));
         for path in &paths {
             let header = Header { path: path.clone(), metadata: metadata() };

@@ -1,7 +1,6 @@
 //! Still pictures that are encoded whole.
 
-use std::fs::File;
-use std::io::{self, Cursor, Write as _};
+use std::io::{self, Cursor};
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::openexr::OpenExrEncoder;
@@ -14,7 +13,6 @@ use super::format::Format;
 use super::metadata::Metadata;
 use super::picture_file::PictureForm;
 use super::streamed_png::configure;
-use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_render::{Depth, Picture, drop_alpha, to_big_endian};
 
 /// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
@@ -65,27 +63,6 @@ pub(super) fn encode(
     Ok(Some(encoded.into_inner()))
 }
 
-/// A picture that goes to standard output.
-pub(super) struct StillStream {
-    form: PictureForm,
-    metadata: Metadata,
-    file: File,
-}
-
-impl StillStream {
-    pub(super) fn new(plan: &VideoPlan, file: File) -> Self {
-        let form = PictureForm { format: plan.output.format, size: plan.size, depth: plan.depth };
-        Self { form, metadata: plan.metadata.clone(), file }
-    }
-}
-
-impl VideoWriter for StillStream {
-    fn picture(&mut self, picture: Picture) -> io::Result<()> {
-        let encoded = encode(&self.form, [picture], &self.metadata)?;
-        self.file.write_all(&encoded.unwrap_or_default())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,7 +73,7 @@ mod tests {
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
         let picture = picture(depth);
         let size = (picture.width, picture.height);
-        let form = PictureForm { format, size, depth };
+        let form = PictureForm { format, size, depth, is_stdout: false };
         let row = picture.width as usize * depth.pixel_bytes();
         let bands = picture.rgba.chunks(rows * row).map(|band| Picture {
             width: picture.width,

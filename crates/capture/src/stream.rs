@@ -6,7 +6,8 @@ use std::io::{self, Write as _};
 use tarsus_render::Picture;
 
 use super::output::Output;
-use super::video_encoder::{VideoPlan, VideoWriter};
+use super::spec::CaptureSpec;
+use super::video_encoder::VideoWriter;
 
 /// Largest number of a rate that readers accept: they use signed integers of 32 bits.
 pub(super) const MAX_NUMBER: u32 = i32::MAX as u32;
@@ -19,13 +20,13 @@ pub(super) fn open(output: &Output) -> io::Result<File> {
 
 /// Standard output as a file: the usual handle is line-buffered.
 #[cfg(unix)]
-fn stdout() -> io::Result<File> {
+pub(super) fn stdout() -> io::Result<File> {
     use std::os::fd::AsFd as _;
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
 #[cfg(windows)]
-fn stdout() -> io::Result<File> {
+pub(super) fn stdout() -> io::Result<File> {
     use std::os::windows::io::AsHandle as _;
     Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
@@ -46,9 +47,9 @@ pub(super) struct Y4m {
 }
 
 impl Y4m {
-    pub(super) fn new(plan: &VideoPlan, mut file: File) -> io::Result<Self> {
-        let (width, height) = plan.size;
-        let (rate, scale) = rate(plan.fps, MAX_NUMBER);
+    pub(super) fn new(spec: &CaptureSpec, mut file: File) -> io::Result<Self> {
+        let (width, height) = spec.size;
+        let (rate, scale) = rate(spec.fps, MAX_NUMBER);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
         file.write_all(header.as_bytes())?;
         Ok(Self { file, planes: Default::default() })

@@ -1,8 +1,8 @@
-//! Encodes all pictures into one file, in order, or a single one to standard output.
+//! Encodes all pictures of a run into one file, in order.
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::Receiver;
 
 use super::apng::Apng;
@@ -10,31 +10,10 @@ use super::ffmpeg::Ffmpeg;
 use super::format::Format;
 use super::gif::Gif;
 use super::metadata::Metadata;
-use super::output::Output;
-use super::still::StillStream;
+use super::spec::CaptureSpec;
 use super::stream::{self, Y4m};
 use tarsus_files::{FileError, PartFile};
-use tarsus_render::{Depth, Picture};
-
-/// Properties of a video that are known before its first picture.
-#[derive(Clone, Debug)]
-pub(super) struct VideoPlan {
-    /// The file and its format.
-    pub output: Output,
-    /// Width and height in pixels.
-    pub size: (u32, u32),
-    /// Bit depth per component.
-    pub depth: Depth,
-    /// Frames per second.
-    pub fps: f64,
-    /// Number of frames.
-    pub frames: usize,
-    /// Metadata, for formats that can store it.
-    pub metadata: Metadata,
-    /// File with the sound of all frames, for formats with sound: left and right as
-    /// little-endian 32-bit floats.
-    pub sound: Option<PathBuf>,
-}
+use tarsus_render::Picture;
 
 /// Encodes pictures into one file.
 pub(super) trait VideoWriter: Send {
@@ -48,28 +27,31 @@ pub(super) trait VideoWriter: Send {
 }
 
 /// Creates the file of a video and starts its encoder. The returned function encodes the
-/// pictures that the rows make up, and keeps the file if none is missing.
+/// pictures that the rows make up, and keeps the file if none is missing. `sound` is a file with
+/// the sound of all frames: left and right as little-endian 32-bit floats.
 ///
 /// # Errors
 /// [`FileError`] if the file cannot be created or the encoder cannot be started.
 ///
 /// # Panics
-/// If the format of `plan` has no pictures.
+/// If the format of `spec` is not a video.
 pub(super) fn start(
-    plan: &VideoPlan,
+    spec: &CaptureSpec,
+    metadata: &Metadata,
+    sound: Option<&Path>,
 ) -> Result<impl FnOnce(Receiver<Picture>) -> Result<(), FileError> + Send + use<>, FileError> {
-    let path = plan.output.path(0);
+    let path = spec.output.path(0);
     let failed = |error| FileError::write(&path, error);
-    let is_direct = plan.output.is_stdout() || tarsus_files::is_special(&path);
+    let is_direct = spec.output.is_stdout() || tarsus_files::is_special(&path);
     // `None` for a pipe or standard output.
     let part = if is_direct { None } else { Some(PartFile::create(&path)?) };
     let file = match &part {
         Some(part) => part.handle()?,
-        None => stream::open(&plan.output).map_err(failed)?,
+        None => stream::open(&spec.output).map_err(failed)?,
     };
     let hidden = part.as_ref().map_or(&*path, PartFile::hidden_path);
-    let writer = writer(plan, file, hidden).map_err(failed)?;
-    let (height, frames) = (plan.size.1, plan.frames);
+    let writer = writer(spec, metadata, sound, file, hidden).map_err(failed)?;
+    let (height, frames) = (spec.size.1, spec.frame_count());
     Ok(move |rows| {
         let encoded = encode(writer, height, frames, rows);
         let is_complete = encoded.map_err(|error| FileError::write(&path, error))?;
@@ -78,15 +60,20 @@ pub(super) fn start(
 }
 
 /// Starts a video in `file`, which is at `path`.
-fn writer(plan: &VideoPlan, file: File, path: &Path) -> io::Result<Box<dyn VideoWriter>> {
-    Ok(match plan.output.format {
-        Format::Apng => Box::new(Apng::new(plan, file)?),
-        Format::Gif => Box::new(Gif::new(plan, file)?),
-        Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(plan, path)?),
+fn writer(
+    spec: &CaptureSpec,
+    metadata: &Metadata,
+    sound: Option<&Path>,
+    file: File,
+    path: &Path,
+) -> io::Result<Box<dyn VideoWriter>> {
+    Ok(match spec.output.format {
+        Format::Apng => Box::new(Apng::new(spec, metadata, file)?),
+        Format::Gif => Box::new(Gif::new(spec, file)?),
+        Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(spec, sound, path)?),
         Format::Raw => Box::new(file),
-        Format::Y4m => Box::new(Y4m::new(plan, file)?),
-        Format::Wav => panic!("sound has no pictures"),
-        _ => Box::new(StillStream::new(plan, file)),
+        Format::Y4m => Box::new(Y4m::new(spec, file)?),
+        format => panic!("{} is not a video", format.spec().title),
     })
 }
 
@@ -103,13 +90,7 @@ fn encode(
     for rows in queue {
         let picture = match begun.take() {
             Some(picture) => append(picture, &rows),
-            None => {
-                let mut picture = rows;
-                let missing = height.saturating_sub(picture.height) as usize;
-                let row_bytes = picture.rgba.len() / picture.height.max(1) as usize;
-                picture.rgba.reserve_exact(missing * row_bytes);
-                picture
-            }
+            None => rows,
         };
         if picture.height < height {
             begun = Some(picture);
