@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use tarsus_capture::Stage;
 use tarsus_files::printable;
 
 /// One message.
@@ -54,25 +55,13 @@ pub fn count_text(count: usize, noun: &str) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Kind of work.
-    pub step: Step,
+    pub step: Stage,
     /// Number of frames done.
     pub done: u64,
     /// Number of frames of this step.
     pub total: u64,
     /// Frames per second since the first frame of this step.
     pub rate: f64,
-}
-
-/// Kind of work in a capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Step {
-    /// Rendering pictures.
-    Frames,
-    /// Running the buffers of frames before a picture.
-    Buffers,
-    /// Rendering sound.
-    Sound,
 }
 
 impl Message {
@@ -108,9 +97,9 @@ impl fmt::Display for Progress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, done, total, rate } = self;
         match step {
-            Step::Frames => write!(out, "{done}/{total} frames")?,
-            Step::Buffers => write!(out, "running frame {done} of {total}")?,
-            Step::Sound => write!(out, "sound of frame {done} of {total}")?,
+            Stage::Frames => write!(out, "{done}/{total} frames")?,
+            Stage::Buffers => write!(out, "running frame {done} of {total}")?,
+            Stage::Sound => write!(out, "sound of frame {done} of {total}")?,
         }
         let left = total.saturating_sub(*done) as f64 / rate;
         write!(out, ", {rate:.1} fps, {left:.0} s left")
@@ -123,7 +112,7 @@ mod tests {
 
     #[test]
     fn json_lines_round_trip() {
-        let progress = Progress { step: Step::Frames, done: 12, total: 60, rate: 3.5 };
+        let progress = Progress { step: Stage::Frames, done: 12, total: 60, rate: 3.5 };
         for (message, json, text) in [
             (
                 Message::Progress(progress),

@@ -21,7 +21,7 @@ use self::watchdog::Watchdog;
 use super::program;
 use crate::cli::CaptureArgs;
 use crate::message::Message;
-use tarsus_capture::{ExistingFrames, SpecError};
+use tarsus_capture::{CaptureError, ExistingFrames, SpecError};
 use tarsus_render::{Gpu, adapter_warnings};
 use tarsus_shader::{DebugView, Library};
 
@@ -29,6 +29,15 @@ pub(super) use self::merge::run as merge;
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
+    match capture(args, library, &interrupt) {
+        Err(error) if matches!(error.downcast_ref(), Some(CaptureError::Stopped)) => {
+            Ok(interrupt.exit_code())
+        }
+        result => result,
+    }
+}
+
+fn capture(args: &CaptureArgs, library: &Library, interrupt: &Interrupt) -> Result<ExitCode> {
     let draft = spec::draft(args, library)?;
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), args.report)?;
     let options = args.adapter.options();

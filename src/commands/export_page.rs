@@ -144,7 +144,7 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
             // The export notes a missing file, and the page reports a damaged picture. A video
             // may turn out to be damaged only when it is decoded.
             Err(CaptureError::Channel(error)) => blank(&mut channels, &error.channel)?,
-            picture => break picture.ok()??,
+            picture => break picture.ok()?,
         }
     };
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))

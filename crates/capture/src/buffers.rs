@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::checkpoints::Checkpoints;
-use super::error::{CaptureError, Progress, Step, report};
+use super::error::{CaptureError, Progress, Stage, Step, report};
 use super::spec::{CaptureSpec, InputSource};
 use super::tile_renderer::TileRenderer;
 use tarsus_player::Snapshot;
@@ -120,7 +120,7 @@ impl<'a> Buffers<'a> {
         while self.next <= last {
             let number = self.next;
             if number < last {
-                report(progress, Step::Running { number, last })?;
+                report_frame(progress, number, last)?;
             }
             self.hash_to(number, progress)?;
             let state = self.spec.buffer_state(&mut self.cursor, number);
@@ -168,7 +168,7 @@ impl<'a> Buffers<'a> {
                     self.next = number + 1;
                     return report(progress, Step::Restored(number));
                 }
-                Err(error) => report(progress, Step::Ignored(&error))?,
+                Err(error) => report(progress, Step::Warning(&error.to_string()))?,
             }
         }
         Ok(())
@@ -190,7 +190,7 @@ impl<'a> Buffers<'a> {
         while self.next_hashed <= last {
             let number = self.next_hashed;
             if number % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
-                report(progress, Step::Running { number, last })?;
+                report_frame(progress, number, last)?;
             }
             let state = self.spec.buffer_state(&mut self.hash_cursor, number);
             let inputs = state.inputs(self.program, self.spec.size);
@@ -205,6 +205,16 @@ impl<'a> Buffers<'a> {
         }
         Ok(())
     }
+}
+
+/// Reports that frame `number` runs, on the way to frame `last`.
+fn report_frame(
+    progress: &mut Progress<'_>,
+    number: u32,
+    last: u32,
+) -> Result<(), CaptureError> {
+    let (done, total) = (number.into(), last.into());
+    report(progress, Step::Progress { stage: Stage::Buffers, done, total })
 }
 
 /// Maximum length of a history to check, in frames.

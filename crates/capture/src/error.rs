@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use tarsus_files::Busy;
@@ -24,7 +25,8 @@ pub enum CaptureError {
     /// Another run is writing the same pictures.
     #[error(transparent)]
     Busy(#[from] Busy),
-    /// The progress callback stopped the run. Runs report this in their summary instead.
+    /// The progress callback stopped the run. [`super::CaptureRun::run`] reports this in its
+    /// summary instead.
     #[error("the run was stopped")]
     Stopped,
     /// Anything else, such as a limit that the run exceeds, or a picture without metadata.
@@ -32,38 +34,36 @@ pub enum CaptureError {
     Failed(String),
 }
 
+/// Kind of work in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Rendering pictures.
+    Frames,
+    /// Running the buffers of frames before a picture, or only reading their input.
+    Buffers,
+    /// Rendering sound.
+    Sound,
+}
+
 /// Current activity of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// Drawing pictures.
-    Drawing {
-        /// Number of pictures drawn so far.
-        drawn: usize,
-        /// Number of pictures of an earlier run that are kept.
-        kept: usize,
-    },
-    /// Running the buffers for frame `number`, or only reading its input, on the way to
-    /// frame `last`.
-    Running {
-        /// The current frame.
-        number: u32,
-        /// The last frame to run.
-        last: u32,
-    },
-    /// Rendering sound.
-    Sounding {
-        /// Number of frames with all samples done.
-        done: usize,
-        /// Number of frames.
-        total: usize,
+    /// Working on frames.
+    Progress {
+        /// Kind of work.
+        stage: Stage,
+        /// Number of complete frames, including those of an earlier run that are kept. For
+        /// [`Stage::Buffers`], the number of the current frame.
+        done: u64,
+        /// Number of frames. For [`Stage::Buffers`], the number of the last one.
+        total: u64,
     },
     /// The buffer state after this frame was restored from a checkpoint.
     Restored(u32),
-    /// A checkpoint file was rejected.
-    Ignored(&'a CaptureError),
-    /// Resuming found its first frame with other settings, before overwriting it: why the
-    /// frame cannot be kept.
-    Outdated(&'a str),
+    /// A checkpoint file was rejected, or the first frame with other settings is about to be
+    /// overwritten: the reason.
+    Warning(&'a str),
     /// All pictures are drawn and the files are being completed; the GPU is no longer
     /// needed.
     Finishing,

@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::CaptureError;
+use super::error::{CaptureError, Stage, Step, report};
 use super::metadata::Metadata;
 use super::origin::Origin;
 use super::output::Output;
@@ -120,17 +120,18 @@ impl MergeInput {
         self.frames.len()
     }
 
-    /// Encodes the video at `fps` frames per second. `progress` is called before every frame
-    /// with the number of frames done, and may stop the run; then no file is written.
+    /// Encodes the video at `fps` frames per second. `progress` is called before every frame,
+    /// and may stop the run; then no file is written.
     ///
     /// # Errors
-    /// [`CaptureError`] as that of [`Self::decode`], or if the video cannot be written.
+    /// [`CaptureError::Stopped`] if `progress` stops the run; otherwise as [`Self::decode`], or
+    /// [`CaptureError::File`] if the video cannot be written.
     pub fn write(
         &self,
         output: &Output,
         fps: f64,
-        progress: impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, CaptureError> {
+        progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<(), CaptureError> {
         if self.missing.is_some() || !self.problems.is_empty() {
             return self.decode(progress, |_| Ok(()));
         }
@@ -145,9 +146,8 @@ impl MergeInput {
         let first = self.paths().next().map(Metadata::read).transpose()?;
         let mut video = Sink::video(&spec, &first.unwrap_or_default(), None)?;
         let header = Arc::new(Header { path: spec.output.path(0), metadata: Metadata::default() });
-        let flow = self.decode(progress, |picture| Ok(video.rows(&header, picture)?))?;
-        video.finish()?;
-        Ok(flow)
+        self.decode(progress, |picture| Ok(video.rows(&header, picture)?))?;
+        Ok(video.finish()?)
     }
 
     /// Decodes all frames and passes them to `take`, until one is damaged. `progress` is used
@@ -157,15 +157,14 @@ impl MergeInput {
     /// [`CaptureError`] with all missing, damaged and foreign frames.
     pub fn decode(
         &self,
-        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
         mut take: impl FnMut(Picture) -> Result<(), CaptureError>,
-    ) -> Result<ControlFlow<()>, CaptureError> {
+    ) -> Result<(), CaptureError> {
         let mut problems = self.problems.clone();
         let mut hint = "";
-        for (done, frame) in self.frames.values().enumerate() {
-            if progress(done).is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
+        let total = self.frame_count() as u64;
+        for (done, frame) in (0..).zip(self.frames.values()) {
+            report(&mut progress, Step::Progress { stage: Stage::Frames, done, total })?;
             match self.picture(&frame.path) {
                 Ok(picture) if problems.is_empty() => take(picture)?,
                 Ok(_) => {}
@@ -177,7 +176,7 @@ impl MergeInput {
             }
         }
         match (&self.missing, &problems[..]) {
-            (None, []) => Ok(ControlFlow::Continue(())),
+            (None, []) => Ok(()),
             (missing, _) => Err(rejection(missing.as_deref(), problems, hint)),
         }
     }

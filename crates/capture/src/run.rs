@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::buffers::Buffers;
 use super::checkpoints::Checkpoints;
-use super::error::{CaptureError, Progress, Step, report};
+use super::error::{CaptureError, Progress, Stage, Step, report};
 use super::frames::Frame;
 use super::loop_error::LoopErrorProbe;
 use super::metadata::Metadata;
@@ -137,15 +137,14 @@ impl<'a> CaptureRun<'a> {
         self.render(&mut take, self.buffers(), &mut progress)
     }
 
-    /// Draws the only picture of the run, and returns its summary too; `None` if `progress` stops
-    /// the run.
+    /// Draws the only picture of the run, and returns its summary too.
     ///
     /// # Errors
-    /// As [`Self::run`].
+    /// As [`Self::run`], and [`CaptureError::Stopped`] if `progress` stops the run.
     pub fn picture(
         &self,
         progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
-    ) -> Result<Option<(Picture, Summary)>, CaptureError> {
+    ) -> Result<(Picture, Summary), CaptureError> {
         let (width, height) = self.spec.size;
         let mut rgba = Vec::new();
         let take = |_: &_, rows: Picture| {
@@ -153,7 +152,10 @@ impl<'a> CaptureRun<'a> {
             Ok(())
         };
         let summary = self.run_into(take, progress)?;
-        Ok(summary.complete.then_some((Picture { width, height, rgba }, summary)))
+        if !summary.complete {
+            return Err(CaptureError::Stopped);
+        }
+        Ok((Picture { width, height, rgba }, summary))
     }
 
     fn render(
@@ -191,7 +193,7 @@ impl<'a> CaptureRun<'a> {
         };
         // The pictures drawn so far are written even if the run is to stop.
         while renderer.deliver(&mut take)? {
-            let _ = progress(Step::Drawing { drawn: drawn(), kept: summary.existing.kept });
+            let _ = progress(self.drawing(drawn(), &summary));
         }
         let _ = progress(Step::Finishing);
         summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored);
@@ -214,7 +216,7 @@ impl<'a> CaptureRun<'a> {
         let format = spec.output.format;
         let has_metadata = format.has_metadata() && !format.is_video();
         for frame in spec.frames() {
-            let step = Step::Drawing { drawn: drawn(), kept: summary.existing.kept };
+            let step = self.drawing(drawn(), summary);
             let mut metadata = None;
             if spec.resume {
                 report(progress, step)?;
@@ -236,10 +238,16 @@ impl<'a> CaptureRun<'a> {
                 metadata: metadata.unwrap_or_default(),
             });
             let samples = || frame.samples(spec, self.program);
-            renderer.draw(&header, samples, take, step, progress)?;
+            renderer.draw(&header, samples, take, &mut || report(progress, step))?;
             summary.written += 1;
         }
         Ok(())
+    }
+
+    /// Progress when this number of pictures is drawn.
+    fn drawing(&self, drawn: usize, summary: &Summary) -> Step<'static> {
+        let (done, total) = (drawn + summary.existing.kept, self.spec.frame_count());
+        Step::Progress { stage: Stage::Frames, done: done as u64, total: total as u64 }
     }
 
     /// Runs the buffers up to the last frame and writes checkpoints, without drawing
@@ -446,7 +454,7 @@ impl ExistingFrames {
             Some(_) => {
                 self.outdated += 1;
                 if self.outdated == 1 {
-                    report(progress, Step::Outdated(&outdated_reason(path, metadata)))?;
+                    report(progress, Step::Warning(&outdated_reason(path, metadata)))?;
                 }
             }
         }

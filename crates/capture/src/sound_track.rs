@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::error::{CaptureError, Progress, Step, report};
+use super::error::{CaptureError, Progress, Stage, Step, report};
 use super::frames::Frame;
 use super::spec::{CaptureSpec, SpecError};
 use tarsus_media::Channels;
@@ -75,12 +75,12 @@ impl<'a> SoundTrack<'a> {
         progress: &mut Progress<'_>,
         mut take: impl FnMut(&[[f32; 2]]) -> Result<(), CaptureError>,
     ) -> Result<(), CaptureError> {
-        let total = spec.frame_count();
-        for (done, frame) in spec.frames().enumerate() {
+        let total = spec.frame_count() as u64;
+        for (done, frame) in (0..).zip(spec.frames()) {
             let samples = sample_range(&frame, spec.fps);
             let (mut first, end) = (samples.start as u32, samples.end as u32);
             while first < end {
-                report(progress, Step::Sounding { done, total })?;
+                report(progress, Step::Progress { stage: Stage::Sound, done, total })?;
                 let count = (end - first).min(MAX_BLOCK_SAMPLES);
                 take(&self.render_block(spec, &frame, first, count)?)?;
                 first += count;

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::error::{CaptureError, Progress, Step, report};
+use super::error::CaptureError;
 use super::sink::Header;
 use super::spec::Quality;
 use super::tiles::{Tile, Tiles};
@@ -35,6 +35,9 @@ struct PendingTile {
 
 /// Receives the bands of pictures, from top to bottom.
 pub(super) type TakeBand<'t> = dyn FnMut(&Arc<Header>, Picture) -> Result<(), FileError> + 't;
+
+/// Reports progress; an error stops the drawing.
+pub(super) type Report<'r> = dyn FnMut() -> Result<(), CaptureError> + 'r;
 
 /// A renderer with the resources for tiles of one size.
 pub(super) struct TileRenderer<'a> {
@@ -152,22 +155,21 @@ impl<'a> TileRenderer<'a> {
     }
 
     /// Draws all tiles of a picture as the average of `samples`, and passes bands of this
-    /// or earlier pictures to `take`. Reports `step` before every tile, after every sample and
+    /// or earlier pictures to `take`. Calls `report` before every tile, after every sample and
     /// between the rows of a slow tile, which may stop the drawing.
     pub(super) fn draw<S: Iterator<Item = Inputs>>(
         &mut self,
         header: &Arc<Header>,
         samples: impl Fn() -> S,
         take: &mut TakeBand<'_>,
-        step: Step<'_>,
-        progress: &mut Progress<'_>,
+        report: &mut Report<'_>,
     ) -> Result<(), CaptureError> {
         for tile in self.tiles.clone().iter() {
-            report(progress, step)?;
+            report()?;
             if self.pending_tiles.len() == MAX_PENDING_TILES {
                 self.deliver(take)?;
             }
-            self.draw_tile(tile, header, samples(), step, progress)?;
+            self.draw_tile(tile, header, samples(), report)?;
         }
         Ok(())
     }
@@ -208,8 +210,7 @@ impl<'a> TileRenderer<'a> {
         tile: Tile,
         header: &Arc<Header>,
         samples: impl Iterator<Item = Inputs>,
-        step: Step<'_>,
-        progress: &mut Progress<'_>,
+        report: &mut Report<'_>,
     ) -> Result<(), CaptureError> {
         let mut encoder = self.encoder();
         if let Some(accumulator) = &mut self.accumulator {
@@ -222,13 +223,13 @@ impl<'a> TileRenderer<'a> {
                 size: inputs.frame.resolution,
             });
             inputs.frame.output_step = self.depth.step();
-            self.draw_rows(&mut encoder, &inputs, step, progress)?;
+            self.draw_rows(&mut encoder, &inputs, report)?;
             if let Some(accumulator) = &mut self.accumulator {
                 accumulator.finish_sample(&mut encoder);
                 let submission = self.submit(&mut encoder);
                 self.pending_samples.push_back(submission);
                 self.wait_for_samples()?;
-                report(progress, step)?;
+                report()?;
             }
         }
         if let Some(accumulator) = &self.accumulator {
@@ -243,14 +244,13 @@ impl<'a> TileRenderer<'a> {
     }
 
     /// Draws a tile of `inputs` into the accumulator or the target. A slow tile is cut into
-    /// rows, and all but the last are submitted and waited for. Reports `step` after each of
+    /// rows, and all but the last are submitted and waited for. Calls `report` after each of
     /// these, which may stop the drawing.
     fn draw_rows(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
-        step: Step<'_>,
-        progress: &mut Progress<'_>,
+        report: &mut Report<'_>,
     ) -> Result<(), CaptureError> {
         let (width, height) = self.tiles.largest;
         let mut row = 0;
@@ -280,7 +280,7 @@ impl<'a> TileRenderer<'a> {
             if let Some(work) = &mut self.work {
                 work.record(count * width, begin.elapsed().as_secs_f64() * 1e3);
             }
-            report(progress, step)?;
+            report()?;
         }
     }
 
@@ -379,7 +379,6 @@ impl Drop for TileRenderer<'_> {
 mod tests {
     use super::*;
     use crate::tests::library;
-    use std::ops::ControlFlow;
     use std::path::PathBuf;
     use tarsus_render::{Frame, GpuOptions};
     use tarsus_shader::{Scene, compose};
@@ -414,12 +413,11 @@ mod tests {
             bands += 1;
             Ok(())
         };
-        let mut progress = |_: Step<'_>| {
+        let mut report = || {
             reports += 1;
-            ControlFlow::Continue(())
+            Ok(())
         };
-        let step = Step::Drawing { drawn: 0, kept: 0 };
-        renderer.draw(&header, samples, &mut take, step, &mut progress).expect("drawn");
+        renderer.draw(&header, samples, &mut take, &mut report).expect("drawn");
         while renderer.deliver(&mut take).expect("delivered") {}
         (bytes, bands, reports)
     }

@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::ReportArgs;
-use crate::message::{Message, Progress, Step};
-use tarsus_capture as capture;
+use crate::message::{Message, Progress};
+use tarsus_capture::{Stage, Step};
 use tarsus_files::printable;
 use tarsus_shader::Diagnostic;
 
@@ -75,8 +75,6 @@ pub(super) struct ProgressPrinter {
     report: ReportArgs,
     /// `None` if standard error is no terminal or the messages are JSON.
     bar: Option<ProgressBar>,
-    /// Number of pictures; a single picture needs no bar.
-    total: u64,
     /// Pace of each step; that of the buffers since the last picture.
     paces: [Pace; 3],
     /// Time of the last printed line.
@@ -84,41 +82,33 @@ pub(super) struct ProgressPrinter {
 }
 
 impl ProgressPrinter {
-    pub(super) fn new(total: usize, report: ReportArgs) -> Self {
+    pub(super) fn new(report: ReportArgs) -> Self {
         let style = ProgressStyle::with_template("{bar:32} {msg}");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let has_bar = !report.json && !report.quiet && std::io::stderr().is_terminal();
         Self {
             report,
             bar: has_bar.then(|| ProgressBar::no_length().with_style(style)),
-            total: total as u64,
             paces: Default::default(),
             last: Instant::now(),
         }
     }
 
     /// Reports the current activity of the run.
-    pub(super) fn update(&mut self, step: capture::Step<'_>) {
+    pub(super) fn update(&mut self, step: Step<'_>) {
         match step {
-            capture::Step::Restored(frame) => {
+            Step::Restored(frame) => {
                 let text = format!("restored the checkpoint after frame {frame}");
                 self.suspend(|report| report.note(text));
             }
-            capture::Step::Ignored(error) => {
-                self.suspend(|report| report.warn(error.to_string()));
-            }
-            capture::Step::Outdated(reason) => self.suspend(|report| report.warn(reason)),
-            capture::Step::Finishing => {}
-            capture::Step::Drawing { drawn, kept } => {
-                // Drawing is no part of the time that the buffers take.
-                self.paces[Step::Buffers as usize] = Pace::default();
-                self.advance(Step::Frames, (drawn + kept) as u64, self.total);
-            }
-            capture::Step::Running { number, last } => {
-                self.advance(Step::Buffers, u64::from(number), u64::from(last));
-            }
-            capture::Step::Sounding { done, total } => {
-                self.advance(Step::Sound, done as u64, total as u64);
+            Step::Warning(text) => self.suspend(|report| report.warn(text)),
+            Step::Finishing => {}
+            Step::Progress { stage, done, total } => {
+                if stage == Stage::Frames {
+                    // Drawing is no part of the time that the buffers take.
+                    self.paces[Stage::Buffers as usize] = Pace::default();
+                }
+                self.advance(stage, done, total);
             }
         }
     }
@@ -138,11 +128,12 @@ impl ProgressPrinter {
         }
     }
 
-    fn advance(&mut self, step: Step, done: u64, total: u64) {
+    fn advance(&mut self, step: Stage, done: u64, total: u64) {
         let rate = self.paces[step as usize].rate(done, Instant::now());
         let progress = rate.map(|rate| Progress { step, done, total, rate });
         match &self.bar {
-            Some(bar) if step != Step::Frames || total > 1 => {
+            // A single picture needs no bar.
+            Some(bar) if step != Stage::Frames || total > 1 => {
                 let text = progress.map(|progress| progress.to_string());
                 bar.set_message(text.unwrap_or_else(|| format!("{done} of {total}")));
                 bar.set_length(total);
@@ -200,14 +191,14 @@ mod tests {
     #[test]
     fn pace_of_buffers_excludes_drawing() {
         let quiet = ReportArgs { quiet: true, ..ReportArgs::default() };
-        let mut progress = ProgressPrinter::new(2, quiet);
-        for number in 0..3 {
-            progress.update(capture::Step::Running { number, last: 9 });
+        let mut progress = ProgressPrinter::new(quiet);
+        for done in 0..3 {
+            progress.update(Step::Progress { stage: Stage::Buffers, done, total: 9 });
         }
-        assert!(progress.paces[Step::Buffers as usize].begin.is_some());
-        progress.update(capture::Step::Drawing { drawn: 1, kept: 0 });
-        progress.update(capture::Step::Running { number: 3, last: 9 });
-        assert!(progress.paces[Step::Buffers as usize].begin.is_none());
+        assert!(progress.paces[Stage::Buffers as usize].begin.is_some());
+        progress.update(Step::Progress { stage: Stage::Frames, done: 1, total: 2 });
+        progress.update(Step::Progress { stage: Stage::Buffers, done: 3, total: 9 });
+        assert!(progress.paces[Stage::Buffers as usize].begin.is_none());
     }
 
     #[test]

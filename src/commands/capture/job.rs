@@ -30,7 +30,7 @@ use tarsus_shader::{Library, Program, SourceFiles};
 /// A capture that is ready to render.
 pub(super) struct Job<'a> {
     pub(super) args: &'a CaptureArgs,
-    interrupt: Interrupt,
+    interrupt: &'a Interrupt,
     watchdog: Watchdog,
     pub(super) library: Library,
     pub(super) program: Program,
@@ -50,7 +50,7 @@ impl<'a> Job<'a> {
         args: &'a CaptureArgs,
         draft: Draft,
         mut program: Program,
-        interrupt: Interrupt,
+        interrupt: &'a Interrupt,
         watchdog: Watchdog,
     ) -> Result<Self> {
         let Draft { scene, library, stored_in, opened, spec: draft } = draft;
@@ -175,11 +175,11 @@ impl<'a> Job<'a> {
         let is_replay = matches!(self.spec.input, InputSource::Timeline(_));
         let saved_buffers = self.saved_buffers.as_ref().filter(|_| is_replay);
         self.watchdog.record_progress();
-        let is_complete = sweep::run(&self, gpu, sheet, saved_buffers, |_| {
+        sweep::run(&self, gpu, sheet, saved_buffers, |_| {
             self.watchdog.record_progress();
             self.interrupt.flow()
         })?;
-        Ok(if is_complete { ExitCode::SUCCESS } else { self.interrupt.exit_code() })
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Renders the frames, or with `--dry-run` counts those that exist.
@@ -193,7 +193,7 @@ impl<'a> Job<'a> {
             args.report.warn_or_fail(other_runs_text(count, &first))?;
         }
         let start = Instant::now();
-        let mut progress = ProgressPrinter::new(spec.frame_count(), args.report);
+        let mut progress = ProgressPrinter::new(args.report);
         let mut on_step = |step: Step<'_>| {
             progress.update(step);
             match step {
@@ -206,10 +206,7 @@ impl<'a> Job<'a> {
         let may_overwrite = !is_dry && !args.checkpoints.checkpoints_only;
         let mut existing = ExistingFrames::default();
         if args.work.resume && (is_dry || (args.report.strict && may_overwrite)) {
-            match find_existing(&run, args.report.strict, &mut on_step)? {
-                Some(found) => existing = found,
-                None => return Ok(self.interrupt.exit_code()),
-            }
+            existing = find_existing(&run, args.report.strict, &mut on_step)?;
         }
         if is_dry {
             self.report.record_dry_run(existing);
@@ -283,27 +280,23 @@ fn other_runs_text(count: usize, first: &Path) -> String {
     )
 }
 
-/// Counts the frames that `--resume` would keep; `None` if interrupted. If `is_strict`, an
-/// outdated frame is an error.
+/// Counts the frames that `--resume` would keep. If `is_strict`, an outdated frame is an error.
 fn find_existing(
     run: &CaptureRun<'_>,
     is_strict: bool,
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
-) -> Result<Option<ExistingFrames>> {
+) -> Result<ExistingFrames> {
     let mut outdated = None;
     let found = run.find_existing(|step| match step {
-        Step::Outdated(reason) if is_strict => {
+        Step::Warning(reason) if is_strict => {
             outdated = Some(reason.to_owned());
             ControlFlow::Break(())
         }
         step => on_step(step),
     });
-    if let Some(reason) = outdated {
-        return Err(strict_error(&reason));
-    }
-    match found {
-        Err(CaptureError::Stopped) => Ok(None),
-        found => Ok(Some(found?)),
+    match outdated {
+        Some(reason) => Err(strict_error(&reason)),
+        None => Ok(found?),
     }
 }
 

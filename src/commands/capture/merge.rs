@@ -9,7 +9,7 @@ use super::console::ProgressPrinter;
 use super::interrupt::Interrupt;
 use crate::cli::MergeArgs;
 use crate::commands::{check_inputs_remain, usage};
-use tarsus_capture::{MergeInput, Output, Step};
+use tarsus_capture::{CaptureError, MergeInput, Output, Step};
 
 /// JSON summary of a merge.
 #[derive(Serialize)]
@@ -58,17 +58,20 @@ pub(in crate::commands) fn run(args: &MergeArgs) -> Result<ExitCode> {
     if let Some(format) = format {
         format.accept(size, Some(input.depth), fps)?;
     }
-    let mut progress = ProgressPrinter::new(input.frame_count(), args.report);
-    let on_frame = |done| {
-        progress.update(Step::Drawing { drawn: done, kept: 0 });
+    let mut progress = ProgressPrinter::new(args.report);
+    let on_step = |step: Step<'_>| {
+        progress.update(step);
         interrupt.flow()
     };
     let merged = match output.as_ref().filter(|_| !args.report.dry_run) {
-        Some(output) => input.write(output, fps, on_frame),
-        None => input.decode(on_frame, |_| Ok(())),
+        Some(output) => input.write(output, fps, on_step),
+        None => input.decode(on_step, |_| Ok(())),
     };
     progress.clear();
-    let complete = merged?.is_continue();
+    let complete = match merged {
+        Err(CaptureError::Stopped) => false,
+        merged => merged.map(|()| true)?,
+    };
     let report = MergeReport {
         frames: input.frame_count(),
         width: size.0,

@@ -95,14 +95,14 @@ impl Sheet {
     }
 }
 
-/// Renders a contact sheet, writes it and prints its path. Returns false if interrupted.
+/// Renders a contact sheet, writes it and prints its path.
 pub(super) fn run(
     job: &Job<'_>,
     gpu: &Gpu,
     sheet: Sheet,
     saved_buffers: Option<&SavedState>,
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
-) -> Result<bool> {
+) -> Result<()> {
     let Job { args, library, program, channels, spec, .. } = job;
     let Sheet { path, format, layout: Layout { columns, cell, size }, pictures } = sheet;
     let _lock = spec.lock()?;
@@ -115,16 +115,12 @@ pub(super) fn run(
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         let (column, row) = (number as u32 % columns, number as u32 / columns);
         let (x, y) = (column * cell.0, row * cell.1);
-        let Some((picture, summary)) = run.picture(&mut on_step)? else {
-            return Ok(false);
-        };
+        let (picture, summary) = run.picture(&mut on_step)?;
         if let Some(count) = summary.non_finite {
             *non_finite.get_or_insert(0) += count;
         }
         put(&mut canvas, picture, (x, y))?;
-        let Some(label) = label(&text, &spec, gpu, library, &mut on_step)? else {
-            return Ok(false);
-        };
+        let label = label(&text, &spec, gpu, library, &mut on_step)?;
         put(&mut canvas, label, (x, y + spec.size.1))?;
     }
     let mut bytes = Cursor::new(Vec::new());
@@ -145,8 +141,7 @@ pub(super) fn run(
     } else {
         args.report.note(format!("{pictures} on {width}x{height}: {path}"));
     }
-    job.check_non_finite(non_finite)?;
-    Ok(true)
+    job.check_non_finite(non_finite)
 }
 
 /// A dark picture. Too large a one is an error, not the end of the process.
@@ -167,21 +162,21 @@ fn put(sheet: &mut RgbImage, picture: Picture, (x, y): (u32, u32)) -> Result<()>
     Ok(())
 }
 
-/// Draws a line of text, as wide as the pictures of `spec`; `None` if interrupted.
+/// Draws a line of text, as wide as the pictures of `spec`.
 fn label(
     text: &str,
     spec: &CaptureSpec,
     gpu: &Gpu,
     library: &Library,
     on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
-) -> Result<Option<Picture>> {
+) -> Result<Picture> {
     let scene = Scene::from_text(&label_scene(text), "label.wgsl");
     let program = compose(&scene, library, &[])?;
     let size = (spec.size.0, LABEL_HEIGHT);
     let spec = CaptureSpec { size, tile: spec.tile, ..CaptureSpec::default() };
     let channels = Channels::default();
     let run = CaptureRun::new(gpu, &spec, &program, &channels, None);
-    Ok(run.picture(on_step)?.map(|(picture, _)| picture))
+    Ok(run.picture(on_step)?.0)
 }
 
 /// A scene that shows one line of text.
