@@ -11,7 +11,6 @@ use super::spec::CaptureSpec;
 use super::stream;
 use super::video_encoder::VideoWriter;
 use tarsus_files::ChildProcess;
-use tarsus_shader::SAMPLE_RATE;
 
 /// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
 const COLOUR_ARGS: &str = "-vf scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int,format=yuv420p \
@@ -193,9 +192,8 @@ fn command(spec: &CaptureSpec, sound: Option<&Path>, path: &Path) -> Command {
     let mut command = Command::new("ffmpeg");
     command.args(input.split(' '));
     if let Some(sound) = sound {
-        let input = format!("-f f32le -ar {SAMPLE_RATE} -ac 2 -i");
         command
-            .args(input.split(' '))
+            .args(["-f", "wav", "-i"])
             .arg(sound)
             .args("-map 0:v -map 1:a -flags:a +bitexact".split(' '))
             .args(audio.split(' '));

@@ -111,7 +111,8 @@ impl<'a> CaptureRun<'a> {
     }
 
     fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
-        let sound = self.write_video_sound(progress)?;
+        let has_sound = self.spec.output.format.carries_sound() && !self.spec.is_mute;
+        let sound = if has_sound { self.sound_file(progress)? } else { None };
         let sound = sound.as_ref().map(PartFile::hidden_path);
         let mut buffers = self.buffers();
         let mut sink = self.open_sink(sound, buffers.as_mut(), progress)?;
@@ -369,34 +370,19 @@ impl<'a> CaptureRun<'a> {
         })
     }
 
-    fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
-        SoundTrack::new(self.gpu, self.program, self.channels.share())
-    }
-
     /// Writes the scene's sound as the only output.
     fn write_sound(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
-        let Some(mut track) = self.sound_track()? else {
-            return Ok(Summary::default());
-        };
-        let path = self.spec.output.path(0);
-        sound_file::write_wav(&mut track, self.spec, &path, progress)?;
+        if let Some(file) = self.sound_file(progress)? {
+            file.keep()?;
+        }
         Ok(Summary { written: self.spec.frame_count(), complete: true, ..Summary::default() })
     }
 
-    /// Writes the sound of a video into a hidden file next to it, if the format and the
-    /// scene have sound. The file exists as long as the returned [`PartFile`].
-    fn write_video_sound(
-        &self,
-        progress: &mut Progress<'_>,
-    ) -> Result<Option<PartFile>, CaptureError> {
-        if self.spec.is_mute || !self.spec.output.format.carries_sound() {
-            return Ok(None);
-        }
-        let Some(mut track) = self.sound_track()? else {
-            return Ok(None);
-        };
-        let path = self.spec.output.path(0);
-        sound_file::write_raw(&mut track, self.spec, &path, progress).map(Some)
+    /// Writes the scene's sound, if it has any, into a hidden file next to the output. The file
+    /// exists as long as the returned [`PartFile`].
+    fn sound_file(&self, progress: &mut Progress<'_>) -> Result<Option<PartFile>, CaptureError> {
+        let track = SoundTrack::new(self.gpu, self.program, self.channels.share())?;
+        track.map(|mut track| sound_file::write(&mut track, self.spec, progress)).transpose()
     }
 
     fn open_sink(

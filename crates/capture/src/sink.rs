@@ -83,7 +83,7 @@ impl Sink {
     }
 
     /// Creates the file of a video, which is kept only if it has all its pictures. `sound` is a
-    /// file with the sound of all frames.
+    /// WAV file with the sound of all frames.
     ///
     /// # Errors
     /// [`FileError`] if the file cannot be created or the encoder cannot be started.

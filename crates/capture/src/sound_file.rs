@@ -1,8 +1,7 @@
-//! The sound of a run as a file: a WAV, or raw samples for a video encoder.
+//! The sound of a run as a WAV file, alone or for a video encoder.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use hound::{SampleFormat, WavSpec, WavWriter};
 
@@ -16,66 +15,51 @@ use tarsus_shader::SAMPLE_RATE;
 /// Bytes that the headers of a WAV file take at most.
 const HEADER_BYTES: u32 = 68;
 
-/// Checks that the format can take the sound of all frames.
+/// Checks that a file can take the sound of all frames.
 pub(super) fn check_length(spec: &CaptureSpec) -> Result<(), SpecError> {
     let samples = sound_track::sample_count(spec)?;
-    let most = max_samples(&wav_spec(spec.quality.depth == Depth::Float));
-    if samples <= most || !spec.output.format.is_sound() {
+    let most = max_samples(&wav_spec(spec.quality.depth));
+    if samples <= most {
         return Ok(());
     }
+    let hint = match spec.quality.depth {
+        _ if !spec.output.format.is_sound() => "use a shorter length or `--mute`",
+        Depth::Sixteen => "use a shorter length",
+        Depth::Eight | Depth::Float => "use a shorter length or `--depth 16`",
+    };
     let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
     Err(SpecError(format!(
-        "cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s"
+        "cannot write {seconds:.0} s of sound to a WAV file, which holds at most {most:.0} s \
+         (videos are encoded from one); hint: {hint}"
     )))
 }
 
-/// Writes the sound of a run as a WAV file: 32-bit floats for [`Depth::Float`], otherwise
-/// 16-bit integers. `progress` may stop it.
-pub(super) fn write_wav(
+/// Writes the sound of a run into a hidden file next to its output: 16-bit integers for
+/// [`Depth::Sixteen`], otherwise 32-bit floats. `progress` may stop it.
+pub(super) fn write(
     track: &mut SoundTrack<'_>,
     spec: &CaptureSpec,
-    path: &Path,
     progress: &mut Progress<'_>,
-) -> Result<(), CaptureError> {
-    let is_float = spec.quality.depth == Depth::Float;
-    let format = wav_spec(is_float);
-    let part = PartFile::create(path)?;
-    let failed = |error| FileError::write(path, io_error(error));
+) -> Result<PartFile, CaptureError> {
+    let path = spec.output.path(0);
+    let part = PartFile::create(&path)?;
+    let failed = |error| FileError::write(&path, io_error(error));
+    let format = wav_spec(spec.quality.depth);
     let writer = WavWriter::new(BufWriter::new(part.handle()?), format);
     let mut writer = writer.map_err(failed)?;
     track.render(spec, progress, |samples| {
-        let written = write_samples(&mut writer, samples, is_float);
-        Ok(written.map_err(failed)?)
+        Ok(write_samples(&mut writer, samples).map_err(failed)?)
     })?;
     writer.finalize().map_err(failed)?;
-    Ok(part.keep()?)
-}
-
-/// Writes the sound of a run into a hidden file next to the video at `path`, as
-/// little-endian 32-bit floats. The file exists as long as the returned [`PartFile`].
-pub(super) fn write_raw(
-    track: &mut SoundTrack<'_>,
-    spec: &CaptureSpec,
-    path: &Path,
-    progress: &mut Progress<'_>,
-) -> Result<PartFile, CaptureError> {
-    let mut part = PartFile::create(path)?;
-    track.render(spec, progress, |samples| {
-        let numbers = samples.iter().flatten();
-        let bytes: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
-        let written = part.write_all(&bytes);
-        Ok(written.map_err(|error| FileError::write(path, error))?)
-    })?;
     Ok(part)
 }
 
-fn wav_spec(is_float: bool) -> WavSpec {
-    WavSpec {
-        channels: 2,
-        sample_rate: SAMPLE_RATE,
-        bits_per_sample: if is_float { 32 } else { 16 },
-        sample_format: if is_float { SampleFormat::Float } else { SampleFormat::Int },
-    }
+fn wav_spec(depth: Depth) -> WavSpec {
+    let (bits_per_sample, sample_format) = match depth {
+        Depth::Sixteen => (16, SampleFormat::Int),
+        Depth::Eight | Depth::Float => (32, SampleFormat::Float),
+    };
+    WavSpec { channels: 2, sample_rate: SAMPLE_RATE, bits_per_sample, sample_format }
 }
 
 /// Maximum number of samples in a file, limited by its 32-bit lengths.
@@ -88,12 +72,12 @@ fn max_samples(format: &WavSpec) -> u64 {
 fn write_samples(
     writer: &mut WavWriter<BufWriter<File>>,
     samples: &[[f32; 2]],
-    is_float: bool,
 ) -> hound::Result<()> {
+    let format = writer.spec().sample_format;
     for &number in samples.iter().flatten() {
-        match is_float {
-            true => writer.write_sample(number)?,
-            false => {
+        match format {
+            SampleFormat::Float => writer.write_sample(number)?,
+            SampleFormat::Int => {
                 let number = (number.clamp(-1.0, 1.0) * 32_767.0).round();
                 writer.write_sample(number as i16)?;
             }
@@ -113,21 +97,24 @@ fn io_error(error: hound::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Output;
+    use crate::spec::{FrameSelection, Quality};
 
     #[test]
     fn file_has_all_samples() {
         let samples = [[0.0, 1.0], [-1.0, 0.5], [2.0, -2.0]];
-        for is_float in [true, false] {
+        for depth in [Depth::Float, Depth::Sixteen] {
             let file = tempfile::tempfile().expect("a file");
             let writer = BufWriter::new(file.try_clone().expect("a handle"));
-            let mut writer = WavWriter::new(writer, wav_spec(is_float)).expect("a header");
-            write_samples(&mut writer, &samples[..2], is_float).expect("written");
-            write_samples(&mut writer, &samples[2..], is_float).expect("written");
+            let mut writer = WavWriter::new(writer, wav_spec(depth)).expect("a header");
+            write_samples(&mut writer, &samples[..2]).expect("written");
+            write_samples(&mut writer, &samples[2..]).expect("written");
             writer.finalize().expect("finished");
             let mut file = file;
             io::Seek::rewind(&mut file).expect("rewound");
             let mut reader = hound::WavReader::new(file).expect("a WAV file");
-            assert_eq!(reader.spec(), wav_spec(is_float));
+            assert_eq!(reader.spec(), wav_spec(depth));
+            let is_float = depth == Depth::Float;
             let numbers: Vec<f32> = match is_float {
                 true => reader.samples::<f32>().map(|n| n.expect("float")).collect(),
                 false => reader
@@ -143,9 +130,28 @@ mod tests {
     }
 
     #[test]
+    fn long_sound_gets_hint() {
+        let check = |name: &str, depth| {
+            check_length(&CaptureSpec {
+                output: Output::parse(name, None).expect("an output"),
+                frames: FrameSelection::Frames(0..60 * 4 * 3600),
+                quality: Quality { depth, ..Quality::PLAIN },
+                ..CaptureSpec::default()
+            })
+        };
+        for (name, depth, hint) in
+            [("a.mp4", Depth::Eight, "or `--mute`"), ("a.wav", Depth::Float, "or `--depth 16`")]
+        {
+            let message = check(name, depth).expect_err("four hours").to_string();
+            assert!(message.ends_with(hint), "{message}");
+        }
+        assert_eq!(check("a.wav", Depth::Sixteen), Ok(()));
+    }
+
+    #[test]
     fn files_hold_more_than_an_hour() {
-        for is_float in [true, false] {
-            let most = max_samples(&wav_spec(is_float));
+        for depth in [Depth::Float, Depth::Sixteen] {
+            let most = max_samples(&wav_spec(depth));
             assert!(most > 3600 * u64::from(SAMPLE_RATE));
         }
     }

@@ -26,9 +26,8 @@ pub(super) trait VideoWriter: Send {
     }
 }
 
-/// Creates the file of a video and starts its encoder. The returned function encodes the
-/// pictures that the rows make up, and keeps the file if none is missing. `sound` is a file with
-/// the sound of all frames: left and right as little-endian 32-bit floats.
+/// Creates the file of a video and starts its encoder. The returned function encodes pictures,
+/// and keeps the file if none is missing. `sound` is a WAV file with the sound of all frames.
 ///
 /// # Errors
 /// [`FileError`] if the file cannot be created or the encoder cannot be started.
