@@ -159,7 +159,13 @@ pub enum Command {
     /// Validate scenes and modules and report their errors
     Check(CheckArgs),
     /// Print the reference of a module that a scene can import, or of a function
-    Docs(DocsArgs),
+    #[command(after_help = DOCS)]
+    Docs {
+        /// A module, such as limb, or a function or type, such as sdf::sphere; without it, all
+        /// modules are listed
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
     /// Time a scene, or compare its fast path with its reference renderer
     Bench(BenchArgs),
     /// Compile GLSL for the process that started this one
@@ -167,16 +173,41 @@ pub enum Command {
     #[command(hide = true)]
     GlslCompiler,
     /// List the built-in scenes, or those in a folder
-    Scenes(ScenesArgs),
+    #[command(after_help = SCENES)]
+    Scenes {
+        /// List the scenes in this folder instead of the built-in ones
+        folder: Option<PathBuf>,
+        /// Print a JSON array of objects with `name` and `summary`
+        #[arg(long)]
+        json: bool,
+    },
     /// List the graphics adapters and mark the default one
     #[command(after_help = ADAPTERS)]
     Adapters(AdapterArgs),
     /// Print or change settings that persist between runs
-    Config(ConfigArgs),
+    #[command(after_help = CONFIG)]
+    Config {
+        /// Setting to print or change; without one, all are printed
+        #[arg(value_enum)]
+        setting: Option<Setting>,
+        /// New value; `none` removes the setting
+        #[arg(value_name = "VALUE|none")]
+        value: Option<OsString>,
+    },
     /// Print the completions of a shell
-    Completions(CompletionsArgs),
+    #[command(after_help = COMPLETIONS)]
+    Completions {
+        /// Shell to complete commands in
+        #[arg(value_enum)]
+        shell: Shell,
+    },
     /// Write the manual pages
-    Man(ManArgs),
+    #[command(after_help = MAN)]
+    Man {
+        /// Folder for tarsus.1 and a page per command, created if missing
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 /// Default memory for rewinding, in MiB.
@@ -426,33 +457,11 @@ Examples:
   tarsus docs sphere                 this function in all modules that have it
   tarsus docs ik::solve2_clamp       that of one module";
 
-/// `tarsus docs`
-#[derive(Args, Debug)]
-#[command(after_help = DOCS)]
-pub struct DocsArgs {
-    /// A module, such as limb, or a function or type, such as sdf::sphere; without it, all
-    /// modules are listed
-    #[arg(value_name = "NAME")]
-    pub name: Option<String>,
-}
-
 const CONFIG: &str = "\
 Examples:
   tarsus config                       all settings, and the file that stores them
   tarsus config media ~/shadertoy     find Shadertoy's own media in this folder
   tarsus config media none            forget the folder";
-
-/// `tarsus config`
-#[derive(Args, Debug)]
-#[command(after_help = CONFIG)]
-pub struct ConfigArgs {
-    /// Setting to print or change; without one, all are printed
-    #[arg(value_enum)]
-    pub setting: Option<Setting>,
-    /// New value; `none` removes the setting
-    #[arg(value_name = "VALUE|none")]
-    pub value: Option<OsString>,
-}
 
 /// Settings that persist between runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -470,24 +479,6 @@ Examples:
 const MAN: &str = "\
 Examples:
   tarsus man ~/.local/share/man/man1 && man tarsus-capture";
-
-/// `tarsus completions`
-#[derive(Args, Debug)]
-#[command(after_help = COMPLETIONS)]
-pub struct CompletionsArgs {
-    /// Shell to complete commands in
-    #[arg(value_enum)]
-    pub shell: Shell,
-}
-
-/// `tarsus man`
-#[derive(Args, Debug)]
-#[command(after_help = MAN)]
-pub struct ManArgs {
-    /// Folder for tarsus.1 and a page per command, created if missing
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-}
 
 /// Content of the metadata of pictures.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -512,17 +503,6 @@ impl ChannelArgs {
     pub fn overrides(&self) -> BTreeMap<String, PathBuf> {
         self.channels.iter().cloned().collect()
     }
-}
-
-/// `tarsus scenes`
-#[derive(Args, Debug)]
-#[command(after_help = SCENES)]
-pub struct ScenesArgs {
-    /// List the scenes in this folder instead of the built-in ones
-    pub folder: Option<PathBuf>,
-    /// Print a JSON array of objects with `name` and `summary`
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Selects the graphics adapter.

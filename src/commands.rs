@@ -66,17 +66,17 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Serve(args) => serve::run(&args, &with_media()?),
         Command::Import(args) => import::run(&args, &with_media()?),
         Command::Check(args) => Ok(check::run(&args, &with_media()?)),
-        Command::Docs(args) => listing::docs(&args, &library),
+        Command::Docs { name } => listing::docs(name.as_deref(), &library),
         #[cfg(feature = "glsl")]
         Command::GlslCompiler => {
             tarsus_glsl::serve_compiler()?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Scenes(args) => listing::scenes(&args),
+        Command::Scenes { folder, json } => listing::scenes(folder.as_deref(), json),
         Command::Adapters(args) => listing::adapters(&args),
-        Command::Config(args) => config::run(&args),
-        Command::Completions(args) => listing::completions(&args),
-        Command::Man(args) => listing::man(&args),
+        Command::Config { setting, value } => config::run(setting, value.as_deref()),
+        Command::Completions { shell } => Ok(listing::completions(shell)),
+        Command::Man { folder } => listing::man(&folder),
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use tarsus_files::printable;
 
 use super::usage;
-use crate::cli::{ConfigArgs, Setting};
+use crate::cli::Setting;
 
 /// Maximum size of the settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -30,10 +30,10 @@ struct Settings {
     others: Map<String, Value>,
 }
 
-pub(super) fn run(args: &ConfigArgs) -> Result<ExitCode> {
+pub(super) fn run(setting: Option<Setting>, value: Option<&OsStr>) -> Result<ExitCode> {
     let path = path()?;
     let mut settings = read(&path)?;
-    match (args.setting, &args.value) {
+    match (setting, value) {
         (Some(Setting::Media), Some(value)) => {
             settings.media = if value == "none" { None } else { Some(folder(value)?) };
             let text = serde_json::to_string_pretty(&settings)?;

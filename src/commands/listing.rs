@@ -1,29 +1,31 @@
 //! Commands that print what the program knows: `tarsus scenes`, `tarsus docs`, `tarsus
 //! adapters`, `tarsus completions` and `tarsus man`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use clap::CommandFactory as _;
+use clap_complete::Shell;
 use serde_json::{Value, json};
 
 use super::UsageError;
-use crate::cli::{AdapterArgs, Cli, CompletionsArgs, DocsArgs, ManArgs, ScenesArgs};
+use crate::cli::{AdapterArgs, Cli};
 use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
 use tarsus_shader::{Library, Scene, module_list, reference};
 
-pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
-    let found = args.folder.as_deref().map(Scene::list);
+pub(super) fn scenes(folder: Option<&Path>, is_json: bool) -> Result<ExitCode> {
+    let found = folder.map(Scene::list);
     let rows: Vec<(&str, &str)> = match &found {
         None => SCENES.iter().map(|(name, summary, _)| (*name, *summary)).collect(),
         Some(found) => found.iter().map(|scene| (&*scene.file, scene.summary())).collect(),
     };
-    if let Some(folder) = args.folder.as_deref().filter(|_| rows.is_empty()) {
+    if let Some(folder) = folder.filter(|_| rows.is_empty()) {
         bail!("cannot list scenes: there are none in {}", folder.display());
     }
-    if args.json {
+    if is_json {
         let scenes = rows.iter().map(|(name, summary)| json!({ "name": name, "summary": summary }));
         println!("{:#}", Value::Array(scenes.collect()));
         return Ok(ExitCode::SUCCESS);
@@ -32,8 +34,8 @@ pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn docs(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
-    if let Some(name) = &args.name {
+pub(super) fn docs(name: Option<&str>, library: &Library) -> Result<ExitCode> {
+    if let Some(name) = name {
         print!("{}", reference(library, name).map_err(UsageError)?);
         return Ok(ExitCode::SUCCESS);
     }
@@ -71,15 +73,14 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
+pub(super) fn completions(shell: Shell) -> ExitCode {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tarsus", &mut text);
+    clap_complete::generate(shell, &mut Cli::command(), "tarsus", &mut text);
     print!("{}", String::from_utf8_lossy(&text));
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }
 
-pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
-    let folder = &args.folder;
+pub(super) fn man(folder: &Path) -> Result<ExitCode> {
     let cannot = || format!("cannot write the manual pages to {}", folder.display());
     std::fs::create_dir_all(folder).with_context(cannot)?;
     clap_mangen::generate_to(Cli::command(), folder).with_context(cannot)?;
