@@ -72,7 +72,7 @@ fn only_regular_files_are_read() {
         assert!(message.contains("not a regular file"), "{message}");
         let start = format!(r#"{{"start":{moment},"duration":1}}"#);
         std::fs::write(workspace.path("play.json"), start).expect("recording");
-        let message = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
+        let message = workspace.expect_error("--replay=play.json", "-o out", 1);
         assert!(message.contains("not a regular file"), "{message}");
     }
     let message = workspace.expect_error("pipe.png", "-o a.png", 1);

@@ -120,14 +120,15 @@ pub fn read_snapshot(path: &Path) -> Result<Snapshot, CaptureError> {
     Ok(snapshot)
 }
 
-fn check_scene(snapshot: &Snapshot, path: &Path) -> Result<(), CaptureError> {
-    named_scene::check(&snapshot.scene, path).map_err(|reason| {
-        let scene = &snapshot.scene;
-        CaptureError::Failed(format!(
-            "cannot open {}: invalid scene `{scene}`: {reason}",
-            path.display()
-        ))
-    })
+fn check_scene(Snapshot { scene, .. }: &Snapshot, path: &Path) -> Result<(), CaptureError> {
+    if named_scene::is_scene_name(scene, path) {
+        return Ok(());
+    }
+    Err(CaptureError::Failed(format!(
+        "cannot open {}: invalid scene `{scene}`: expected a built-in scene, a .wgsl or .glsl \
+         file, Shadertoy's JSON, or a folder of passes",
+        path.display()
+    )))
 }
 
 /// Reads a timeline: a recording, or keyframes written by hand.

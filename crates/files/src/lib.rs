@@ -14,7 +14,7 @@ pub use self::error::FileError;
 pub use self::lock::{Busy, Claim, OutputLock};
 pub use self::printable::printable;
 pub use self::process::ChildProcess;
-pub use self::read::{check, open, read, read_text, without_mark};
+pub use self::read::{open, read, read_text, without_mark};
 pub use self::write::{
     PartFile, folder_of, follow_links, is_special, make_folder, remove_parts, write, write_new,
     write_with,

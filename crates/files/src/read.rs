@@ -24,17 +24,6 @@ pub fn open(path: &Path) -> Result<File, FileError> {
     Ok(file)
 }
 
-/// Checks that `path` is a regular file of at most `limit` bytes.
-///
-/// # Errors
-/// [`FileError`] if it is not.
-pub fn check(path: &Path, limit: u64) -> Result<(), FileError> {
-    let failed = |error: io::Error| FileError::read(path, error);
-    let metadata = path.metadata().map_err(failed)?;
-    check_kind(&metadata).map_err(failed)?;
-    check_size(metadata.len(), limit).map_err(failed)
-}
-
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
@@ -141,9 +130,7 @@ mod tests {
         let path = folder.path().join("a");
         std::fs::write(&path, b"abcd").expect("written");
         assert_eq!(read(&path, 4).expect("bytes"), b"abcd");
-        assert!(check(&path, 4).is_ok());
         assert!(message(read(&path, 3)).contains("it is larger than"));
-        assert!(message(check(&path, 3)).contains("it is larger than"));
         let missing = folder.path().join("b");
         let expected = format!("cannot read {}: there is no such file", missing.display());
         assert_eq!(message(read(&missing, 4)), expected);
@@ -158,7 +145,6 @@ mod tests {
         assert!(made.expect("mkfifo").success());
         for path in ["/dev/zero", "/dev", "/dev/null"].map(Path::new) {
             assert!(message(read(path, 8)).contains("it is not a regular file"));
-            assert!(message(check(path, 8)).contains("it is not a regular file"));
         }
         assert!(message(read(&pipe, 8)).contains("it is not a regular file"));
     }
