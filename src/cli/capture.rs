@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{AdapterArgs, ChannelArgs, MetadataArgs, parse};
-use tarsus_capture::{DEFAULT_TILE, Format, Quality, Shard, Shutter};
+use tarsus_capture::{DEFAULT_TILE, Format, Quality, Shard};
 use tarsus_render::Depth;
 use tarsus_shader::DebugView;
 
@@ -375,7 +375,8 @@ impl QualityArgs {
     pub fn quality(&self, depth: Depth) -> Quality {
         Quality {
             samples: self.ssaa,
-            shutter: Shutter { degrees: self.shutter, samples: self.shutter_samples },
+            shutter: self.shutter,
+            shutter_samples: self.shutter_samples,
             depth,
         }
     }

@@ -216,7 +216,7 @@ fn names_of_frame(name: &str) -> Option<(String, Range<u32>)> {
 mod tests {
     use super::*;
     use crate::output::Output;
-    use crate::spec::{Quality, Shutter};
+    use crate::spec::Quality;
     use crate::tests::library;
     use tarsus_render::Depth;
     use tarsus_shader::{Scene, compose};
@@ -398,7 +398,8 @@ mod tests {
             fps: 10.0,
             quality: Quality {
                 samples: 4096,
-                shutter: Shutter { degrees: 360.0, samples: 4096 },
+                shutter: 360.0,
+                shutter_samples: 4096,
                 depth: Depth::Eight,
             },
             ..spec(0..3, "d", Shard::default())

@@ -71,7 +71,7 @@ pub use self::snapshot_state::{
     picture_identity, read_state, recording_identity, state_path, write_state,
 };
 pub use self::spec::{
-    CaptureSpec, FrameSelection, InputSource, Quality, Shard, Shutter, SpecError,
+    CaptureSpec, FrameSelection, InputSource, Quality, Shard, SpecError,
 };
 pub use self::tiles::DEFAULT_TILE;
 

@@ -5,17 +5,13 @@ use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
 use super::png_file;
-use super::spec::{Quality, Shutter};
+use super::spec::Quality;
 use tarsus_player::Snapshot;
 use tarsus_render::{Gpu, Inputs};
 use tarsus_shader::ContentHash;
 
 /// Hash of everything that the frames of a run share.
-pub struct RunHash {
-    common: ContentHash,
-    /// Shutter angle in degrees and number of shutter times, if motion blur is on.
-    shutter: Option<(f64, u32)>,
-}
+pub struct RunHash(ContentHash);
 
 impl RunHash {
     /// Creates the hash of pictures of `quality`, of the program with this hash, drawn by
@@ -27,14 +23,15 @@ impl RunHash {
         quality: &Quality,
         channel_hash: Option<&str>,
     ) -> Self {
-        let common = renderer_hash(gpu, program_hash)
+        let mut hash = renderer_hash(gpu, program_hash)
             .with(&[quality.depth.bits()])
             .with(&quality.samples.to_le_bytes());
-        let Shutter { degrees, samples } = quality.shutter;
-        Self {
-            common: channel_hash.iter().fold(common, |hash, files| hash.with(files.as_bytes())),
-            shutter: (degrees > 0.0).then_some((degrees, samples)),
+        if quality.shutter > 0.0 {
+            hash = hash
+                .with(&quality.shutter.to_bits().to_le_bytes())
+                .with(&quality.shutter_samples.to_le_bytes());
         }
+        Self(channel_hash.iter().fold(hash, |hash, files| hash.with(files.as_bytes())))
     }
 
     /// Builds the metadata of a picture that shows `snapshot` and averages `times`, the
@@ -44,17 +41,11 @@ impl RunHash {
     /// of it as the hash of the program.
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
         let hashed = Snapshot { scene: String::new(), files: None, ..snapshot.clone() };
-        let own = self.common.clone().with(hashed.to_json().as_bytes());
-        let hash = times.fold(own, |hash, inputs| inputs.hash(hash));
-        let common = match self.shutter {
-            Some((degrees, samples)) => (self.common.clone())
-                .with(&degrees.to_bits().to_le_bytes())
-                .with(&samples.to_le_bytes()),
-            None => self.common.clone(),
-        };
+        let own = self.0.clone().with(hashed.to_json().as_bytes());
+        let own = times.fold(own, |hash, inputs| inputs.hash(hash));
         Metadata {
             snapshot: Some(snapshot.to_json()),
-            hash: Some(format!("{}-{}", hash.hex(), common.hex())),
+            hash: Some(format!("{}-{}", own.hex(), self.0.hex())),
         }
     }
 }

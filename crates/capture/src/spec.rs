@@ -270,24 +270,16 @@ impl Shard {
     }
 }
 
-/// Motion blur settings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shutter {
-    /// Shutter angle in degrees: at 360° the shutter stays open until the next frame. It
-    /// opens at the frame's time.
-    pub degrees: f64,
-    /// Number of times to sample, spread evenly over the open shutter; 1 samples only the
-    /// frame's own time.
-    pub samples: u32,
-}
-
 /// Sampling and bit depth of pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// Samples per pixel at every shutter time; 1 samples the pixel's centre.
     pub samples: u32,
-    /// Motion blur.
-    pub shutter: Shutter,
+    /// Motion blur: shutter angle in degrees. At 360° the shutter stays open until the next
+    /// frame. It opens at the frame's time.
+    pub shutter: f64,
+    /// Number of times that motion blur averages, spread evenly over the open shutter.
+    pub shutter_samples: u32,
     /// Bit depth per component.
     pub depth: Depth,
 }
@@ -295,7 +287,7 @@ pub struct Quality {
 impl Quality {
     /// One sample per pixel, 8 bits, no motion blur.
     pub const PLAIN: Self =
-        Self { samples: 1, shutter: Shutter { degrees: 0.0, samples: 1 }, depth: Depth::Eight };
+        Self { samples: 1, shutter: 0.0, shutter_samples: 1, depth: Depth::Eight };
 
     /// True if pictures average several samples.
     pub fn is_average(&self) -> bool {
@@ -305,7 +297,7 @@ impl Quality {
     /// Times in seconds that a picture at `time` averages.
     pub(super) fn shutter_times(&self, time: f64, fps: f64) -> impl Iterator<Item = f64> + use<> {
         let count = self.shutter_count();
-        let open = self.shutter.degrees / 360.0 / fps;
+        let open = self.shutter / 360.0 / fps;
         (0..count).map(move |index| {
             // Each sample lies in the middle of its interval.
             let into = match count {
@@ -318,7 +310,7 @@ impl Quality {
 
     /// Number of times that a picture averages; 1 without motion blur.
     fn shutter_count(&self) -> u32 {
-        if self.shutter.degrees > 0.0 { self.shutter.samples } else { 1 }
+        if self.shutter > 0.0 { self.shutter_samples } else { 1 }
     }
 }
 
@@ -365,8 +357,8 @@ mod tests {
     #[test]
     fn single_sample_is_not_averaged() {
         for (degrees, samples) in [(0.0, 1), (180.0, 1), (0.0, 16)] {
-            let shutter = Shutter { degrees, samples };
-            let quality = Quality { shutter, ..Quality::PLAIN };
+            let quality =
+                Quality { shutter: degrees, shutter_samples: samples, ..Quality::PLAIN };
             assert!(!quality.is_average());
             assert!(quality.shutter_times(2.5, 60.0).eq([2.5]));
         }
@@ -376,7 +368,8 @@ mod tests {
     fn times_span_the_open_shutter() {
         let quality = Quality {
             samples: 3,
-            shutter: Shutter { degrees: 180.0, samples: 4 },
+            shutter: 180.0,
+            shutter_samples: 4,
             ..Quality::PLAIN
         };
         let times: Vec<f64> = quality.shutter_times(1.0, 10.0).collect();
