@@ -76,7 +76,7 @@ fn damaged_checkpoint_is_skipped() {
     for (what, bytes, reason) in [
         ("cut", &whole[..whole.len() - 9], "it is damaged"),
         ("changed", &changed[..], "it is damaged"),
-        ("foreign", b"something else", "it is not a tarsus checkpoint"),
+        ("foreign", b"something else", "no checkpoint of tarsus"),
         ("empty", b"", "it is damaged"),
         (
             "another frame's",

@@ -137,8 +137,7 @@ impl<'a> Buffers<'a> {
             return Ok(());
         };
         if let Some(state) = renderer.saved_state()? {
-            let label = checkpoints.label(number, &self.hash_after(number));
-            checkpoints.write(&label, &state)?;
+            checkpoints.write(number, &self.hash_after(number), &state)?;
             self.stored += 1;
         }
         Ok(())
@@ -161,8 +160,7 @@ impl<'a> Buffers<'a> {
             return Ok(());
         };
         for number in usable.into_iter().rev() {
-            let label = checkpoints.label(number, &self.hash_after(number));
-            match checkpoints.read(&label) {
+            match checkpoints.read(number, &self.hash_after(number)) {
                 Ok(state) => {
                     renderer.restore(&state)?;
                     self.next = number + 1;
@@ -208,11 +206,7 @@ impl<'a> Buffers<'a> {
 }
 
 /// Reports that frame `number` runs, on the way to frame `last`.
-fn report_frame(
-    progress: &mut Progress<'_>,
-    number: u32,
-    last: u32,
-) -> Result<(), CaptureError> {
+fn report_frame(progress: &mut Progress<'_>, number: u32, last: u32) -> Result<(), CaptureError> {
     let (done, total) = (number.into(), last.into());
     report(progress, Step::Progress { stage: Stage::Buffers, done, total })
 }

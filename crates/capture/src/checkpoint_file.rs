@@ -1,9 +1,7 @@
 //! Checkpoint files: the exact buffer state of a scene after one frame.
 //!
 //! ```text
-//! "tarsusCP"
-//! version, and length of the label in bytes, each as 32 bits, little-endian
-//! label as JSON: frame, identity, size, and the pass and size of each buffer
+//! label as a line of JSON: version, frame, identity, size, and the pass and size of each buffer
 //! the bytes of each buffer
 //! checksum of everything before, 32 hexadecimal digits
 //! ```
@@ -12,7 +10,7 @@
 //! fraction of the time a frame takes to draw. A file is accepted only if it is complete and
 //! undamaged, and its label is wanted.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -22,16 +20,16 @@ use tarsus_files::FileError;
 use tarsus_render::{SavedContent, SavedState};
 use tarsus_shader::{ContentHash, MAX_PICTURE_SIDE, PassKind, Program};
 
-const MAGIC: &[u8] = b"tarsusCP";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Maximum length of the label in bytes, several times that of any real one.
-const MAX_LABEL_BYTES: u32 = 4096;
+const MAX_LABEL_BYTES: u64 = 4096;
 /// Bytes of a hash in the file, written as hexadecimal digits.
 const HASH_BYTES: usize = 32;
 
 /// Identifies a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Label {
+    version: u32,
     /// The last frame that ran before the state was saved.
     pub frame: u32,
     /// Hash of everything that reached the buffers, and of the adapter.
@@ -42,18 +40,27 @@ pub(super) struct Label {
     pub passes: Vec<(PassKind, (u32, u32))>,
 }
 
-const DAMAGED: &str = "it is damaged";
-const OTHER_RUN: &str =
-    "it belongs to another scene, parameters, input, size, frame rate or adapter";
+const DAMAGED: &str = "it is damaged, or no checkpoint of tarsus";
+const OTHER_RUN: &str = "it belongs to another scene, parameters, input, size, frame rate, \
+                         adapter or version of tarsus";
 
 fn unusable(path: &Path, reason: &str) -> CaptureError {
     CaptureError::Failed(format!("cannot use {}: {reason}", path.display()))
 }
 
-/// Writes a checkpoint. The file appears under its name only once it is complete.
-pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<(), FileError> {
-    let header = header(label);
+/// Writes a checkpoint of the state after frame `frame`. The file appears under its name only
+/// once it is complete.
+pub(super) fn write(
+    path: &Path,
+    frame: u32,
+    identity: String,
+    state: &SavedState,
+) -> Result<(), FileError> {
+    let passes = state.contents.iter().map(|content| (content.kind, content.size)).collect();
+    let label = Label { version: VERSION, frame, identity, size: state.size, passes };
     tarsus_files::write_with(path, |file| {
+        let mut header = serde_json::to_vec(&label)?;
+        header.push(b'\n');
         file.write_all(&header)?;
         let mut hash = ContentHash::default().with(&header);
         for content in &state.contents {
@@ -97,21 +104,12 @@ pub(super) fn read(
 }
 
 /// Reads everything before the buffer data: the bytes, and the label in them.
-fn read_header(file: &mut impl Read, path: &Path) -> Result<(Vec<u8>, Label), CaptureError> {
-    let mut read = |count: usize| read_bytes(file, count, path);
-    let magic = read(MAGIC.len())?;
-    if magic != MAGIC {
-        return Err(unusable(path, "it is not a tarsus checkpoint"));
-    }
-    let numbers = read(8)?;
-    let [version, length] = [0, 1].map(|at| u32::from_le_bytes(numbers.as_chunks().0[at]));
-    if version != VERSION {
-        return Err(unusable(path, "another version of tarsus wrote it"));
-    }
-    let label = read(length.min(MAX_LABEL_BYTES) as usize)?;
-    let header = [magic, numbers, label.clone()].concat();
+fn read_header(file: &mut impl BufRead, path: &Path) -> Result<(Vec<u8>, Label), CaptureError> {
+    let mut header = Vec::new();
+    let read = file.take(MAX_LABEL_BYTES).read_until(b'\n', &mut header);
+    read.map_err(|error| FileError::read(path, error))?;
     let is_side = |side: u32| (1..=MAX_PICTURE_SIDE).contains(&side);
-    match serde_json::from_slice::<Label>(&label) {
+    match serde_json::from_slice::<Label>(&header) {
         Ok(label) if is_side(label.size.0) && is_side(label.size.1) => Ok((header, label)),
         _ => Err(unusable(path, DAMAGED)),
     }
@@ -127,18 +125,11 @@ fn read_bytes(file: &mut impl Read, count: usize, path: &Path) -> Result<Vec<u8>
     }
 }
 
-fn header(label: &Label) -> Vec<u8> {
-    // Numbers, strings and lists always serialize.
-    let label = serde_json::to_vec(label).unwrap_or_default();
-    let numbers = [VERSION, label.len() as u32].map(u32::to_le_bytes);
-    [MAGIC, numbers.as_flattened(), &label].concat()
-}
-
 impl Label {
     /// Label of the buffers of `program` after frame `frame`, for pictures of `size`.
     pub(super) fn new(program: &Program, size: (u32, u32), frame: u32, identity: String) -> Self {
         let passes = program.state_passes().map(|pass| (pass.kind, pass.size_for(size)));
-        Self { frame, identity, size, passes: passes.collect() }
+        Self { version: VERSION, frame, identity, size, passes: passes.collect() }
     }
 }
 
@@ -149,6 +140,7 @@ mod tests {
 
     fn label() -> Label {
         Label {
+            version: VERSION,
             frame: 599,
             identity: ContentHash::default().with(b"run").hex(),
             size: (5, 3),
@@ -180,7 +172,7 @@ mod tests {
     fn checkpoint_round_trips_exactly() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("deep/frame_00599.checkpoint");
-        write(&path, &label(), &state()).expect("written");
+        write(&path, 599, label().identity, &state()).expect("written");
         assert_eq!(read(&path, |found| *found == label()).expect("read"), state());
         assert_eq!(read(&path, |found| found.identity == label().identity).expect("read"), state());
     }
@@ -189,7 +181,7 @@ mod tests {
     fn checkpoint_of_other_run_is_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
-        write(&path, &label(), &state()).expect("written");
+        write(&path, 599, label().identity, &state()).expect("written");
         let identity = ContentHash::default().with(b"another").hex();
         for other in [
             Label { frame: 600, ..label() },
@@ -209,7 +201,7 @@ mod tests {
     fn damaged_checkpoint_is_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
-        write(&path, &label(), &state()).expect("written");
+        write(&path, 599, label().identity, &state()).expect("written");
         let whole = std::fs::read(&path).expect("bytes");
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).expect("cut");
@@ -231,12 +223,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         std::fs::write(&path, "not a checkpoint at all").expect("written");
-        assert!(reason(&path, &label()).contains("not a tarsus checkpoint"));
-        write(&path, &label(), &state()).expect("written");
-        let mut bytes = std::fs::read(&path).expect("bytes");
-        bytes[8] = 1;
-        std::fs::write(&path, &bytes).expect("written");
-        assert!(reason(&path, &label()).contains("another version"));
+        assert!(reason(&path, &label()).contains("no checkpoint of tarsus"));
+        write(&path, 599, label().identity, &state()).expect("written");
+        let other = Label { version: 1, ..label() };
+        assert!(reason(&path, &other).contains("version of tarsus"));
         assert!(reason(folder.path(), &label()).contains("not a regular file"));
     }
 }

@@ -3,15 +3,16 @@
 use std::fs;
 use std::num::NonZeroU32;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::checkpoint_file::{self, Label};
 use super::error::CaptureError;
+use super::pattern::Pattern;
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::{ContentHash, Program};
 
-const PREFIX: &str = "frame_";
+/// End of the names of the files.
 const SUFFIX: &str = ".checkpoint";
 
 /// Checkpoint settings of a run.
@@ -45,26 +46,26 @@ impl Checkpoints<'_> {
         if !self.settings.can_resume {
             return Vec::new();
         }
+        let files = self.files();
         let entries = fs::read_dir(&self.settings.folder).into_iter().flatten();
         let mut existing: Vec<u32> = entries
             .flatten()
-            .filter_map(|entry| frame_number(entry.file_name().to_str()?))
+            .filter_map(|entry| files.number(entry.file_name().to_str()?))
             .collect();
         existing.sort_unstable();
         existing.dedup();
         existing
     }
 
-    /// Label of a checkpoint after frame `number`, before which input with the hash
-    /// `history` reached the buffers.
-    pub(super) fn label(&self, number: u32, history: &str) -> Label {
-        let identity = ContentHash::default().with(self.stamp.as_bytes()).with(history.as_bytes());
-        Label::new(self.program, self.size, number, identity.hex())
+    /// Identity of a checkpoint before which input with the hash `history` reached the buffers.
+    fn identity(&self, history: &str) -> String {
+        ContentHash::default().with(self.stamp.as_bytes()).with(history.as_bytes()).hex()
     }
 
-    /// Reads the buffer state from the checkpoint file.
-    pub(super) fn read(&self, label: &Label) -> Result<SavedState, CaptureError> {
-        checkpoint_file::read(&self.path(label.frame), |found| found == label)
+    /// Reads the checkpoint after frame `number`.
+    pub(super) fn read(&self, number: u32, history: &str) -> Result<SavedState, CaptureError> {
+        let label = Label::new(self.program, self.size, number, self.identity(history));
+        checkpoint_file::read(&self.path(number), |found| *found == label)
     }
 
     /// True if a checkpoint is due after frame `number`.
@@ -75,41 +76,38 @@ impl Checkpoints<'_> {
         })
     }
 
-    /// Writes a checkpoint of `state`.
-    pub(super) fn write(&self, label: &Label, state: &SavedState) -> Result<(), FileError> {
-        checkpoint_file::write(&self.path(label.frame), label, state)
+    /// Writes the checkpoint of `state` after frame `number`.
+    pub(super) fn write(
+        &self,
+        number: u32,
+        history: &str,
+        state: &SavedState,
+    ) -> Result<(), FileError> {
+        checkpoint_file::write(&self.path(number), number, self.identity(history), state)
     }
 
     /// Removes partial files that killed runs left behind, where this run may write the
     /// same checkpoint.
     pub(super) fn remove_parts(&self) -> Result<(), FileError> {
-        let folder = &self.settings.folder;
+        let (folder, files) = (&self.settings.folder, self.files());
+        let number = |name: &str| {
+            let (name, _) = name.strip_prefix('.')?.split_once(SUFFIX)?;
+            files.number(&[name, SUFFIX].concat())
+        };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let numbers = entries.filter_map(|entry| partial_frame_number(entry.file_name().to_str()?));
-        let due = numbers.filter(|&number| self.is_due(number));
-        let paths: Vec<PathBuf> = due.map(|number| self.path(number)).collect();
-        tarsus_files::remove_parts(folder, paths.into_iter())
+        let numbers = entries.filter_map(|entry| number(entry.file_name().to_str()?));
+        let due: Vec<u32> = numbers.filter(|&number| self.is_due(number)).collect();
+        tarsus_files::remove_parts(folder, due.into_iter().map(|number| self.path(number)))
+    }
+
+    /// Names of the files. The folder, whose name may not be UTF-8, is no part of them.
+    fn files(&self) -> Pattern {
+        Pattern::in_folder(Path::new(""), SUFFIX)
     }
 
     fn path(&self, number: u32) -> PathBuf {
-        let name = format!("{PREFIX}{number:05}{SUFFIX}");
-        self.settings.folder.join(name)
+        self.settings.folder.join(self.files().with(number))
     }
-}
-
-/// Frame number in the name of a partial checkpoint file.
-fn partial_frame_number(name: &str) -> Option<u32> {
-    let name = name.strip_prefix('.')?;
-    let end = name.find(SUFFIX)? + SUFFIX.len();
-    frame_number(&name[..end])
-}
-
-/// Frame number in the name of a checkpoint file.
-fn frame_number(name: &str) -> Option<u32> {
-    let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
-    let number = digits.parse().ok()?;
-    // Accept only the canonical spelling, so that each frame has one name.
-    (format!("{number:05}") == digits).then_some(number)
 }
 
 #[cfg(test)]
@@ -152,6 +150,21 @@ mod tests {
         };
         assert_eq!(existing(true), [99, 199, 123_456]);
         assert!(existing(false).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folder_name_is_kept_exactly() {
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let folder = Path::new(std::ffi::OsStr::from_bytes(b"ck\xff"));
+        let settings = CheckpointSettings {
+            folder: folder.to_path_buf(),
+            can_resume: false,
+            interval: NonZeroU32::new(10),
+        };
+        let path = checkpoints(&settings, 0..0, &program(SCENE)).path(9);
+        assert_eq!(path, folder.join("frame_00009.checkpoint"));
     }
 
     #[test]

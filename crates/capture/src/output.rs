@@ -133,11 +133,7 @@ impl Output {
     }
 
     fn in_folder(&self, folder: &Path) -> Pattern {
-        Pattern {
-            before: folder.join("frame_").display().to_string(),
-            digits: 5,
-            after: format!(".{}", self.format.extension()),
-        }
+        Pattern::in_folder(folder, &format!(".{}", self.format.extension()))
     }
 }
 

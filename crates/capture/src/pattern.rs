@@ -1,7 +1,7 @@
 //! Paths with a placeholder for the frame number.
 
 use std::fmt;
-use std::path::{PathBuf, is_separator};
+use std::path::{Path, PathBuf, is_separator};
 
 use super::spec::SpecError;
 
@@ -9,11 +9,11 @@ use super::spec::SpecError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// Text before the placeholder.
-    pub(super) before: String,
+    before: String,
     /// Minimum number of digits.
-    pub(super) digits: usize,
+    digits: usize,
     /// Text after the placeholder.
-    pub(super) after: String,
+    after: String,
 }
 
 /// Maximum digits of a placeholder: more than any number has.
@@ -39,6 +39,12 @@ impl Pattern {
             return expected("one frame number, in the name of the file");
         }
         Ok(Some(Self { before: before.to_owned(), digits, after: after.to_owned() }))
+    }
+
+    /// Files `frame_00000` and so on in a folder, with this end of their names.
+    pub(super) fn in_folder(folder: &Path, end: &str) -> Self {
+        let before = folder.join("frame_").display().to_string();
+        Self { before, digits: 5, after: end.to_owned() }
     }
 
     /// Path of frame `number`.

@@ -22,13 +22,7 @@ pub fn state_path(file: &Path) -> PathBuf {
 /// # Errors
 /// [`FileError`] naming the file and the reason.
 pub fn write_state(file: &Path, identity: String, state: &SavedState) -> Result<(), FileError> {
-    let label = Label {
-        frame: 0,
-        identity,
-        size: state.size,
-        passes: state.contents.iter().map(|content| (content.kind, content.size)).collect(),
-    };
-    checkpoint_file::write(&state_path(file), &label, state)
+    checkpoint_file::write(&state_path(file), 0, identity, state)
 }
 
 /// Reads the buffer state of `program` next to the picture `file`, or next to the recording

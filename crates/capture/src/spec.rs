@@ -357,8 +357,7 @@ mod tests {
     #[test]
     fn single_sample_is_not_averaged() {
         for (degrees, samples) in [(0.0, 1), (180.0, 1), (0.0, 16)] {
-            let quality =
-                Quality { shutter: degrees, shutter_samples: samples, ..Quality::PLAIN };
+            let quality = Quality { shutter: degrees, shutter_samples: samples, ..Quality::PLAIN };
             assert!(!quality.is_average());
             assert!(quality.shutter_times(2.5, 60.0).eq([2.5]));
         }
@@ -366,12 +365,7 @@ mod tests {
 
     #[test]
     fn times_span_the_open_shutter() {
-        let quality = Quality {
-            samples: 3,
-            shutter: 180.0,
-            shutter_samples: 4,
-            ..Quality::PLAIN
-        };
+        let quality = Quality { samples: 3, shutter: 180.0, shutter_samples: 4, ..Quality::PLAIN };
         let times: Vec<f64> = quality.shutter_times(1.0, 10.0).collect();
         assert_eq!(times.len(), 4);
         let mean = times.iter().sum::<f64>() / 4.0;
