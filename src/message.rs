@@ -60,7 +60,7 @@ pub struct Progress {
     pub done: u64,
     /// Number of frames of this step.
     pub total: u64,
-    /// Frames per second since the first frame of this step.
+    /// Frames per second since the first frame of this step; 0 if unknown.
     pub rate: f64,
 }
 
@@ -100,6 +100,9 @@ impl fmt::Display for Progress {
             Stage::Frames => write!(out, "{done}/{total} frames")?,
             Stage::Buffers => write!(out, "running frame {done} of {total}")?,
             Stage::Sound => write!(out, "sound of frame {done} of {total}")?,
+        }
+        if *rate == 0.0 {
+            return Ok(());
         }
         let left = total.saturating_sub(*done) as f64 / rate;
         write!(out, ", {rate:.1} fps, {left:.0} s left")

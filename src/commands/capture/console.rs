@@ -4,11 +4,11 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, anyhow};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::ReportArgs;
 use crate::message::{Message, Progress};
+use crate::stdout::print_error;
 use tarsus_capture::{Stage, Step};
 use tarsus_files::printable;
 use tarsus_shader::Diagnostic;
@@ -70,85 +70,79 @@ pub(super) fn strict_error(text: &str) -> Error {
     anyhow!("{text} (an error because of `--strict`)")
 }
 
-/// Prints the progress of a run: a bar on a terminal, periodic lines elsewhere.
+/// Prints the progress of a run: one line that changes on a terminal, periodic lines elsewhere.
 pub(super) struct ProgressPrinter {
     report: ReportArgs,
-    /// `None` if standard error is no terminal or the messages are JSON.
-    bar: Option<ProgressBar>,
-    /// Pace of each step; that of the buffers since the last picture.
+    is_terminal: bool,
+    /// Pace of each stage; that of the buffers since the last picture.
     paces: [Pace; 3],
-    /// Time of the last printed line.
-    last: Instant,
+    /// Time of the last printed progress; at first `None` on a terminal, which shows progress at
+    /// once.
+    last: Option<Instant>,
+    /// Characters of the changing line.
+    width: usize,
 }
 
 impl ProgressPrinter {
     pub(super) fn new(report: ReportArgs) -> Self {
-        let style = ProgressStyle::with_template("{bar:32} {msg}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let has_bar = !report.json && !report.quiet && std::io::stderr().is_terminal();
-        Self {
-            report,
-            bar: has_bar.then(|| ProgressBar::no_length().with_style(style)),
-            paces: Default::default(),
-            last: Instant::now(),
-        }
+        let is_terminal = !report.json && !report.quiet && std::io::stderr().is_terminal();
+        let last = (!is_terminal).then(Instant::now);
+        Self { report, is_terminal, paces: Default::default(), last, width: 0 }
     }
 
     /// Reports the current activity of the run.
     pub(super) fn update(&mut self, step: Step<'_>) {
         match step {
             Step::Restored(frame) => {
-                let text = format!("restored the checkpoint after frame {frame}");
-                self.suspend(|report| report.note(text));
+                self.clear();
+                self.report.note(format!("restored the checkpoint after frame {frame}"));
             }
-            Step::Warning(text) => self.suspend(|report| report.warn(text)),
-            Step::Finishing => {}
+            Step::Warning(text) => {
+                self.clear();
+                self.report.warn(text);
+            }
+            Step::Finishing => self.clear(),
             Step::Progress { stage, done, total } => {
                 if stage == Stage::Frames {
                     // Drawing is no part of the time that the buffers take.
                     self.paces[Stage::Buffers as usize] = Pace::default();
                 }
-                self.advance(stage, done, total);
+                let rate = self.paces[stage as usize].rate(done, Instant::now());
+                if rate.is_some() || (self.is_terminal && total > 1) {
+                    self.print(Progress { step: stage, done, total, rate: rate.unwrap_or(0.0) });
+                }
             }
         }
     }
 
-    /// Removes the bar.
-    pub(super) fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+    /// Removes the changing line.
+    pub(super) fn clear(&mut self) {
+        if self.width > 0 {
+            self.show("");
+            print_error(format_args!("\r"));
         }
     }
 
-    /// Prints a message without disturbing the bar.
-    fn suspend(&self, print: impl FnOnce(ReportArgs)) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| print(self.report)),
-            None => print(self.report),
-        }
+    /// Writes `text` over the changing line.
+    fn show(&mut self, text: &str) {
+        // Blanks cover the rest of a longer line. More of them would wrap in a narrow terminal.
+        print_error(format_args!("\r{text:width$}", width = self.width));
+        self.width = text.chars().count();
     }
 
-    fn advance(&mut self, step: Stage, done: u64, total: u64) {
-        let rate = self.paces[step as usize].rate(done, Instant::now());
-        let progress = rate.map(|rate| Progress { step, done, total, rate });
-        match &self.bar {
-            // A single picture needs no bar.
-            Some(bar) if step != Stage::Frames || total > 1 => {
-                let text = progress.map(|progress| progress.to_string());
-                bar.set_message(text.unwrap_or_else(|| format!("{done} of {total}")));
-                bar.set_length(total);
-                bar.set_position(done);
-            }
-            Some(_) => {}
-            None => progress.into_iter().for_each(|progress| self.print_line(progress)),
+    fn print(&mut self, progress: Progress) {
+        let interval = Duration::from_millis(match (self.is_terminal, self.report.json) {
+            (true, _) => 100,
+            (false, true) => 1000,
+            (false, false) => 5000,
+        });
+        if self.last.is_some_and(|last| last.elapsed() < interval) {
+            return;
         }
-    }
-
-    fn print_line(&mut self, progress: Progress) {
-        let interval =
-            if self.report.json { Duration::from_secs(1) } else { Duration::from_secs(5) };
-        if self.last.elapsed() >= interval {
-            self.last = Instant::now();
+        self.last = Some(Instant::now());
+        if self.is_terminal {
+            self.show(&progress.to_string());
+        } else {
             self.report.print(&Message::Progress(progress));
         }
     }

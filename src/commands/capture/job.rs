@@ -294,6 +294,7 @@ fn find_existing(
         }
         step => on_step(step),
     });
+    let _ = on_step(Step::Finishing);
     match outdated {
         Some(reason) => Err(strict_error(&reason)),
         None => Ok(found?),
