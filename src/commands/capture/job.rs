@@ -118,7 +118,6 @@ impl<'a> Job<'a> {
             + sheet.as_ref().map_or(0, Sheet::memory_bytes);
         spec::limit_memory(&mut spec, args, memory)?;
         let mut report = Report::new(&spec, &program, memory);
-        report.is_without_pictures = args.checkpoints.checkpoints_only;
         let saved_buffers = saved_buffers(&spec, opened, &program, args.report);
         let has_saved_buffers = saved_buffers.is_some();
         let hash = channels.hash().unwrap_or_default();
@@ -221,7 +220,7 @@ impl<'a> Job<'a> {
         };
         progress.clear();
         let summary = summary.map_err(|error| with_advice(error, spec))?;
-        self.report.record_run(&summary, start.elapsed());
+        self.report.record_run(&summary, start.elapsed(), spec.output.format);
         print_outcome(&summary, spec, args.report);
         let checked = self.check_non_finite(summary.non_finite);
         let code = self.finish();
@@ -244,8 +243,9 @@ impl<'a> Job<'a> {
 
     /// Prints the summary and returns the exit code.
     pub(super) fn finish(&self) -> ExitCode {
-        let report = &self.report;
-        self.args.report.summarize(report, &report.text(), self.spec.output.is_stdout());
+        let (report, output) = (&self.report, &self.spec.output);
+        let text = report.text(self.args, output.format);
+        self.args.report.summarize(report, &text, output.is_stdout());
         if report.summary.complete || report.dry_run {
             ExitCode::SUCCESS
         } else {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::cli::CaptureArgs;
 use crate::message::count_text;
-use tarsus_capture::{CaptureSpec, ExistingFrames, Summary, memory};
+use tarsus_capture::{CaptureSpec, ExistingFrames, Format, Summary, memory};
 use tarsus_shader::Program;
 
 /// The summary of a run.
@@ -44,14 +45,6 @@ pub(super) struct Report {
     pub seconds: f64,
     /// Frames rendered per second.
     pub rate: f64,
-    #[serde(skip)]
-    pub is_sound: bool,
-    /// True if all frames go into one file, which an interrupted run deletes.
-    #[serde(skip)]
-    pub is_video: bool,
-    /// True for a run that only stores checkpoints.
-    #[serde(skip)]
-    pub is_without_pictures: bool,
     /// Checkpoint folder, if the run has one.
     pub checkpoint_folder: Option<String>,
 }
@@ -61,20 +54,17 @@ impl Report {
     /// pictures.
     pub(super) fn new(spec: &CaptureSpec, program: &Program, memory: u64) -> Self {
         let folder = spec.checkpoints.as_ref().map(|settings| &settings.folder);
-        let format = spec.output.format;
         Self {
             scene: spec.scene.clone(),
             scene_hash: program.hash.clone(),
             output: spec.destination(),
-            format: format.extension().to_owned(),
+            format: spec.output.format.extension().to_owned(),
             width: spec.size.0,
             height: spec.size.1,
             fps: spec.fps,
             frames: spec.frame_count(),
             summary: Summary { complete: true, ..Summary::default() },
             memory: memory::estimate(spec, memory),
-            is_sound: format.is_sound(),
-            is_video: format.is_video(),
             checkpoint_folder: folder.map(|folder| folder.display().to_string()),
             ..Self::default()
         }
@@ -90,18 +80,20 @@ impl Report {
     }
 
     /// Records the result of a run and its duration.
-    pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
+    pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration, format: Format) {
         self.summary = *summary;
         self.rendered = summary.written;
-        if self.is_video && !summary.complete {
+        if format.is_video() && !summary.complete {
+            // It is deleted.
             self.summary.written = 0;
         }
         self.seconds = elapsed.as_secs_f64();
         self.rate = self.rendered as f64 / self.seconds.max(1e-9);
     }
 
-    /// One line, then a line about existing frames if there are any.
-    pub(super) fn text(&self) -> String {
+    /// One line about a run with these arguments, then one about existing frames if there are
+    /// any.
+    pub(super) fn text(&self, args: &CaptureArgs, format: Format) -> String {
         let Self { width, height, seconds, rate, output, .. } = self;
         let first = if self.dry_run {
             let frames = count_text(self.frames - self.summary.existing.kept, "frame");
@@ -110,10 +102,10 @@ impl Report {
                 "would write {frames} of {width}x{height}, with at most about {memory} MiB of \
                  memory: {output}"
             )
-        } else if self.is_sound {
+        } else if format.is_sound() {
             let length = self.frames as f64 / self.fps;
             format!("{length:.2} s of sound in {seconds:.2} s: {output}")
-        } else if self.is_without_pictures {
+        } else if args.checkpoints.checkpoints_only {
             let frames = count_text(self.frames, "frame");
             format!("ran the buffers of {frames} in {seconds:.2} s")
         } else {
