@@ -157,6 +157,10 @@ fn unwritable_folder_is_named() {
     std::fs::write(workspace.path("file"), "here").expect("file");
     let message = workspace.expect_error(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
     assert!(message.contains("cannot write file/frames/frame_0000"), "{message}");
+    let run = format!("capture {MOVING} --size 32x18 --verbose -o file/a.jpg");
+    let told = workspace.text_of(&run, 1);
+    assert!(told.contains("cannot write file/a.jpg"), "{told}");
+    assert!(!told.contains("drew the first tile"), "{told}");
     // Not even root can create files in /proc.
     let message = workspace.expect_error(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
     assert!(message.contains("cannot write /proc/tarsus.png"), "{message}");

@@ -16,9 +16,9 @@
 //! - once per sample: its inputs, computed when the sample is drawn.
 //!
 //! The next tile renders while earlier tiles are read back and encoded. Every queue is
-//! bounded, so memory use does not grow with the number of frames or samples. Pictures are
-//! rendered in bands; PNG files larger than a band are also encoded in bands, so their memory
-//! use hardly grows with picture size. Videos need whole pictures.
+//! bounded, so memory use does not grow with the number of frames or samples. PNG files with more
+//! than 64 MiB of pixels are assembled and encoded in bands, so their memory use hardly grows with
+//! picture size. Other formats and videos need whole pictures.
 
 mod apng;
 mod buffers;

@@ -20,8 +20,12 @@ const TARGET_COPIES: u64 = 4;
 /// Bytes per pixel of the 32-bit float textures for averaging: one sample and two sums.
 const AVERAGING_BYTES_PER_PIXEL: u64 = 3 * 16;
 
-/// Pictures that a video encoder holds at once: incomplete, queued, assembled, compared and
-/// compressed, and one to spare.
+/// Pictures of an uncompressed video in memory at once: incomplete, queued, written, and its
+/// planes in another colour space.
+const STREAM_PICTURES: u64 = 4;
+
+/// Pictures of another video in memory at once: incomplete, queued, compared and compressed, and
+/// two to spare.
 const VIDEO_PICTURES: u64 = 6;
 
 /// Smallest useful tile side, in pixels.
@@ -60,18 +64,17 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     let pixels = u64::from(width) * u64::from(height);
     let averaging = if spec.quality.is_average() { AVERAGING_BYTES_PER_PIXEL } else { 0 };
     let targets = pixels * (TARGET_COPIES * pixel as u64 + averaging);
-    let band = u64::from(spec.size.0) * u64::from(height) * pixel as u64;
     let form = PictureForm::new(spec);
     let frames = spec.frame_count();
     let encoding = if format.is_stream() {
-        // Rows that wait, the picture, and its planes in another colour space.
-        2 * band + 2 * form.bytes() as u64
+        STREAM_PICTURES * form.bytes() as u64
     } else if format.is_video() {
         VIDEO_PICTURES * form.bytes() as u64 + ffmpeg::memory_bytes(format, spec.size)
     } else {
+        let band = u64::from(spec.size.0) * u64::from(height) * pixel as u64;
         form.memory_bytes(spec.threads.min(frames.max(1)), frames, band)
     };
-    BASE_BYTES + scene + targets + band + encoding
+    BASE_BYTES + scene + targets + encoding
 }
 
 /// Reduces the threads, then the tile size, until the run fits into `limit` bytes; returns

@@ -45,9 +45,9 @@ impl PictureForm {
         self.size.0 as usize * self.size.1 as usize * self.depth.pixel_bytes()
     }
 
-    /// True if a picture is encoded whole. This depends on its size and not on its tiles,
-    /// which must not change the file.
-    fn is_encoded_whole(&self) -> bool {
+    /// True if a picture is encoded whole, false if in bands. This depends on its size and not on
+    /// its tiles, which must not change the file.
+    pub(super) fn is_encoded_whole(&self) -> bool {
         self.format != Format::Png || self.bytes() <= BAND_BYTES
     }
 
@@ -56,8 +56,8 @@ impl PictureForm {
     pub(super) fn memory_bytes(&self, threads: usize, frames: usize, band: u64) -> u64 {
         let threads = self.encoder_count(threads);
         if !self.is_encoded_whole() {
-            // One band waits while another is encoded.
-            return 2 * threads.min(frames.max(1)) as u64 * band;
+            // One is drawn, and one waits while another is encoded.
+            return (1 + 2 * threads.min(frames.max(1)) as u64) * band;
         }
         // One per thread, and one being drawn.
         let pictures = (threads + 1).min(frames.max(1)) as u64;
@@ -88,7 +88,6 @@ pub(super) fn write_picture(
         let written = stream::stdout().and_then(|mut file| encode(form, metadata, &mut file, rows));
         return written.map(drop).map_err(failed);
     }
-    // Fails before the first row if the folder is not writable.
     let mut part = PartFile::create_in_folder(path)?;
     if !encode(form, metadata, &mut part, rows).map_err(failed)? {
         return Ok(());
@@ -108,9 +107,11 @@ fn encode(
     rows: impl IntoIterator<Item = Picture>,
 ) -> io::Result<bool> {
     if form.is_encoded_whole() {
-        let encoded = still::encode(form, rows, metadata)?;
-        to.write_all(encoded.as_deref().unwrap_or_default())?;
-        return Ok(encoded.is_some());
+        let Some(picture) = rows.into_iter().next() else {
+            return Ok(false);
+        };
+        to.write_all(&still::encode(form, picture, metadata)?)?;
+        return Ok(true);
     }
     let mut file = StreamedPng::new(to, form.size, form.depth, metadata)?;
     let mut done = 0;
@@ -192,12 +193,15 @@ mod tests {
     #[test]
     fn abandoned_picture_leaves_no_file() {
         let folder = tempfile::tempdir().expect("folder");
-        let picture = picture(Depth::Eight);
-        for format in [Format::Png, Format::Jpeg] {
+        let rows = picture(Depth::Eight);
+        // A large PNG is streamed.
+        for (format, height, rows) in
+            [(Format::Png, 1 << 20, vec![rows.clone()]), (Format::Jpeg, rows.height, Vec::new())]
+        {
             let header = Header { path: folder.path().join("deep/a"), metadata: metadata() };
-            let form = form(format, (picture.width, picture.height + 1));
+            let form = form(format, (37, height));
             tarsus_files::make_folder(&header.path).expect("folder");
-            write_picture(&form, &header, [picture.clone()]).expect("given up");
+            write_picture(&form, &header, rows).expect("given up");
             let entries = std::fs::read_dir(folder.path().join("deep")).expect("folder");
             assert_eq!(entries.count(), 0);
         }

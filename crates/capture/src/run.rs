@@ -14,6 +14,7 @@ use super::frames::Frame;
 use super::loop_error::LoopErrorProbe;
 use super::metadata::Metadata;
 use super::origin::Origin;
+use super::picture_file::PictureForm;
 use super::run_hash::{RunHash, renderer_hash, stored_hash};
 use super::sink::{Header, Sink};
 use super::sound_file;
@@ -149,7 +150,12 @@ impl<'a> CaptureRun<'a> {
         let (width, height) = self.spec.size;
         let mut rgba = Vec::new();
         let take = |_: &_, rows: Picture| {
-            rgba.extend_from_slice(&rows.rgba);
+            if rgba.is_empty() {
+                // Usually the whole picture.
+                rgba = rows.rgba;
+            } else {
+                rgba.extend_from_slice(&rows.rgba);
+            }
             Ok(())
         };
         let summary = self.run_into(take, progress)?;
@@ -335,7 +341,8 @@ impl<'a> CaptureRun<'a> {
 
     fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {
         let (size, channels) = (self.spec.size, self.channels.share());
-        TileRenderer::new(self.gpu, self.program, size, tile, quality, channels)
+        let is_whole = PictureForm::new(self.spec).is_encoded_whole();
+        TileRenderer::new(self.gpu, self.program, size, tile, quality, channels, is_whole)
     }
 
     /// Locks the output against other runs, then removes partial files that killed runs left
@@ -394,6 +401,12 @@ impl<'a> CaptureRun<'a> {
         let spec = self.spec;
         let format = spec.output.format;
         if !format.is_video() {
+            // Fails before the first picture is drawn if its folder is not writable. A resumed run
+            // may have nothing to write.
+            let first = spec.frames().next().filter(|_| !spec.resume && !spec.output.is_stdout());
+            if let Some(frame) = first {
+                drop(PartFile::create(&frame.path)?);
+            }
             return Ok(Sink::stills(spec));
         }
         // A video has the metadata of its first frame.

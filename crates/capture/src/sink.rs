@@ -102,12 +102,18 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Receives the next rows of the picture with this header, from top to bottom. Blocks while
-    /// too many pictures are being written.
+    /// Receives the picture with this header; PNGs of more than 64 MiB may arrive in several
+    /// parts, from top to bottom. Blocks while too many pictures are being written.
     ///
     /// # Errors
-    /// [`FileError`] of this or an earlier picture.
+    /// [`FileError`] of this or an earlier picture, or if `rows` must be a whole picture and is
+    /// not.
     pub fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
+        let height = self.form.size.1;
+        if self.form.is_encoded_whole() && rows.height != height {
+            let reason = format!("expected all {height} rows at once, received {}", rows.height);
+            return Err(FileError::write(&header.path, io::Error::other(reason)));
+        }
         let mut open = match self.open.take() {
             Some(open) => open,
             None => self.open_picture(header)?,
@@ -181,6 +187,16 @@ mod tests {
     use super::*;
     use crate::tests::{metadata, picture};
     use tarsus_render::Depth;
+
+    #[test]
+    fn part_of_picture_is_error() {
+        let rows = picture(Depth::Eight);
+        let size = (rows.width, 2 * rows.height);
+        let mut sink = Sink::stills(&CaptureSpec { size, ..CaptureSpec::default() });
+        let header = Arc::new(Header { path: "a.png".into(), metadata: metadata() });
+        let error = sink.rows(&header, rows).expect_err("half a picture").to_string();
+        assert_eq!(error, "cannot write a.png: expected all 100 rows at once, received 50");
+    }
 
     #[test]
     fn encoder_panic_is_file_error() {

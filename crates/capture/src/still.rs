@@ -18,23 +18,16 @@ use tarsus_render::{Depth, Picture, drop_alpha, to_big_endian};
 /// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
 const JPEG_QUALITY: u8 = 95;
 
-/// Encodes the picture that `rows` make up, as they arrive: the bytes of its file, including
-/// `metadata` if its format has text chunks. Returns `None` if rows are missing.
+/// Encodes a picture: the bytes of its file, including `metadata` if its format has text chunks.
 pub(super) fn encode(
     form: &PictureForm,
-    rows: impl IntoIterator<Item = Picture>,
+    picture: Picture,
     metadata: &Metadata,
-) -> io::Result<Option<Vec<u8>>> {
-    let mut rgb = vec![0; form.bytes() / 4 * 3];
-    let mut filled = 0;
-    for rows in rows {
-        let end = filled + rows.rgba.len() / 4 * 3;
-        drop_alpha(&rows.rgba, form.depth, &mut rgb[filled..end]);
-        filled = end;
-    }
-    if filled < rgb.len() {
-        return Ok(None);
-    }
+) -> io::Result<Vec<u8>> {
+    let mut rgb = vec![0; picture.rgba.len() / 4 * 3];
+    drop_alpha(&picture.rgba, form.depth, &mut rgb);
+    // Frees memory that encoders need.
+    drop(picture);
     // Encoders in places assume that writing succeeds and must not see a full disk.
     let mut encoded = Cursor::default();
     let (to, (width, height)) = (&mut encoded, form.size);
@@ -60,7 +53,7 @@ pub(super) fn encode(
         _ => QoiEncoder::new(to).write_image(&rgb, width, height, color),
     };
     written.map_err(io::Error::other)?;
-    Ok(Some(encoded.into_inner()))
+    Ok(encoded.into_inner())
 }
 
 #[cfg(test)]
@@ -70,17 +63,11 @@ mod tests {
     use crate::tests::{metadata, picture};
     use image::ImageFormat;
 
-    fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
+    fn encoded(format: Format, depth: Depth) -> Vec<u8> {
         let picture = picture(depth);
         let size = (picture.width, picture.height);
         let form = PictureForm { format, size, depth, is_stdout: false };
-        let row = picture.width as usize * depth.pixel_bytes();
-        let bands = picture.rgba.chunks(rows * row).map(|band| Picture {
-            width: picture.width,
-            height: (band.len() / row) as u32,
-            rgba: band.to_vec(),
-        });
-        encode(&form, bands, &metadata()).expect("encoded").expect("a whole picture")
+        encode(&form, picture, &metadata()).expect("encoded")
     }
 
     fn decoded(bytes: &[u8], format: ImageFormat) -> image::DynamicImage {
@@ -101,7 +88,7 @@ mod tests {
             let picture = picture(depth);
             let mut rgb = vec![0; picture.rgba.len() / 4 * 3];
             drop_alpha(&picture.rgba, depth, &mut rgb);
-            let image = decoded(&encoded(format, depth, 50), kind);
+            let image = decoded(&encoded(format, depth), kind);
             assert_eq!((image.width(), image.height()), (37, 50));
             let bytes = match depth {
                 Depth::Eight => image.to_rgb8().into_raw(),
@@ -109,17 +96,6 @@ mod tests {
                 Depth::Float => bytemuck::cast_slice(&image.to_rgb32f()).to_vec(),
             };
             assert!(bytes == rgb, "{format:?} {depth:?}");
-        }
-    }
-
-    #[test]
-    fn bytes_do_not_depend_on_bands() {
-        for (format, depth) in
-            [(Format::Png, Depth::Eight), (Format::Jpeg, Depth::Eight), (Format::Exr, Depth::Float)]
-        {
-            for rows in [1, 7, 49] {
-                assert!(encoded(format, depth, rows) == encoded(format, depth, 50));
-            }
         }
     }
 
@@ -132,7 +108,7 @@ mod tests {
                 StreamedPng::new(Vec::new(), size, depth, &metadata()).expect("a header");
             streamed.rows(&picture).expect("rows");
             let streamed = streamed.finish().expect("an end");
-            let [one, other] = [encoded(Format::Png, depth, 50), streamed]
+            let [one, other] = [encoded(Format::Png, depth), streamed]
                 .map(|bytes| decoded(&bytes, ImageFormat::Png));
             assert!(one == other, "{depth:?}");
         }
@@ -140,7 +116,7 @@ mod tests {
 
     #[test]
     fn png_metadata_precedes_pixels() {
-        let bytes = encoded(Format::Png, Depth::Eight, 50);
+        let bytes = encoded(Format::Png, Depth::Eight);
         let reader = png::Decoder::new(Cursor::new(bytes)).read_info();
         let reader = reader.expect("PNG");
         let texts = reader.info().utf8_text.iter();

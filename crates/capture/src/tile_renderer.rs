@@ -45,8 +45,9 @@ pub(super) struct TileRenderer<'a> {
     renderer: Renderer,
     channels: Channels,
     depth: Depth,
-    width: u32,
     tiles: Tiles,
+    /// True if a band is a whole picture, false if it is a row of tiles.
+    has_whole_bands: bool,
     target: wgpu::Texture,
     view: wgpu::TextureView,
     /// `None` if the renderer draws directly into the target.
@@ -69,7 +70,8 @@ pub(super) struct TileRenderer<'a> {
 
 impl<'a> TileRenderer<'a> {
     /// Prepares to draw pictures of `program` with `size` in tiles with sides of at most
-    /// `tile` pixels.
+    /// `tile` pixels, and to deliver them in bands, which are whole pictures if
+    /// `has_whole_bands`.
     pub(super) fn new(
         gpu: &'a Gpu,
         program: &Program,
@@ -77,6 +79,7 @@ impl<'a> TileRenderer<'a> {
         tile: u32,
         quality: &Quality,
         channels: Channels,
+        has_whole_bands: bool,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         let mut buffers = program.state_passes().filter(|pass| pass.size.is_none());
@@ -109,8 +112,8 @@ impl<'a> TileRenderer<'a> {
             renderer: pollster::block_on(renderer)?,
             channels,
             depth,
-            width: size.0,
             tiles,
+            has_whole_bands,
             view: target.create_view(&Default::default()),
             target,
             accumulator,
@@ -347,22 +350,27 @@ impl<'a> TileRenderer<'a> {
 
     /// Copies a tile into its band; returns the band if this was its last tile.
     fn assemble(&mut self, tile: Tile, picture: Picture) -> Option<Picture> {
-        if picture.width == self.width {
+        let (width, whole) = self.tiles.size;
+        let (top, height) =
+            if self.has_whole_bands { (0, whole) } else { (tile.origin.1, tile.size.1) };
+        if (picture.width, picture.height) == (width, height) {
             return Some(picture);
         }
-        let pixel = self.depth.pixel_bytes();
-        let width = self.width as usize;
+        let end = (tile.origin.0 + tile.size.0, tile.origin.1 + tile.size.1);
+        let ends_band = end == (width, top + height);
+        let (pixel, row) = (self.depth.pixel_bytes(), self.depth.pixel_bytes() * width as usize);
         let band = self.band.get_or_insert_with(|| Picture {
-            width: self.width,
-            height: tile.size.1,
-            rgba: vec![0; width * tile.size.1 as usize * pixel],
+            width,
+            height,
+            rgba: vec![0; row * height as usize],
         });
+        let first = (tile.origin.1 - top) as usize * row;
         let left = tile.origin.0 as usize * pixel;
-        let rows = band.rgba.chunks_exact_mut(width * pixel);
+        let rows = band.rgba[first..].chunks_exact_mut(row);
         for (to, from) in rows.zip(picture.rows()) {
             to[left..left + from.len()].copy_from_slice(from);
         }
-        self.band.take_if(|_| self.tiles.ends_band(&tile))
+        self.band.take_if(|_| ends_band)
     }
 }
 
@@ -387,7 +395,12 @@ mod tests {
 
     /// Draws a picture with this limit for its submissions. Returns its bytes, the number of
     /// its bands and that of the progress reports.
-    fn draw(gpu: &Gpu, work: Option<Work>, quality: &Quality) -> (Vec<u8>, usize, usize) {
+    fn draw(
+        gpu: &Gpu,
+        work: Option<Work>,
+        quality: &Quality,
+        has_whole_bands: bool,
+    ) -> (Vec<u8>, usize, usize) {
         let text = "fn main_image(p: vec2f) -> vec4f {
             let c = fract(sin(p.x * 12.9 + p.y * 78.2) * 437.5);
             return vec4f(c, dpdy(c), p / 380.0);
@@ -396,8 +409,9 @@ mod tests {
         let program = compose(&scene, &library(), &[]).expect("a program");
         let channels = Channels::open(&[], &Default::default(), Default::default());
         let channels = channels.expect("no channels");
-        let mut renderer = TileRenderer::new(gpu, &program, SIZE, 128, quality, channels)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let mut renderer =
+            TileRenderer::new(gpu, &program, SIZE, 128, quality, channels, has_whole_bands)
+                .unwrap_or_else(|error| panic!("{error}"));
         renderer.work = work;
         let samples = || {
             (0..quality.samples).map(|index| {
@@ -427,13 +441,16 @@ mod tests {
         let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("an adapter");
         let averaged = Quality { samples: 3, depth: Depth::Sixteen, ..Quality::PLAIN };
         for quality in [Quality::PLAIN, averaged] {
-            let (whole, bands, reports) = draw(&gpu, None, &quality);
+            let (whole, bands, reports) = draw(&gpu, None, &quality, false);
             // The first submission has fewer pixels than a tile.
-            let (cut, _, cut_reports) = draw(&gpu, Some(Work::pixels(false)), &quality);
+            let (cut, _, cut_reports) = draw(&gpu, Some(Work::pixels(false)), &quality, false);
             assert_eq!(whole.len(), 380 * 250 * quality.depth.pixel_bytes());
             assert_eq!(bands, 2, "two rows of tiles");
             assert!(whole == cut, "{quality:?}");
             assert!(cut_reports > reports, "every submission is progress");
+            let (assembled, bands, _) = draw(&gpu, None, &quality, true);
+            assert_eq!(bands, 1);
+            assert!(assembled == whole, "{quality:?}");
         }
     }
 }

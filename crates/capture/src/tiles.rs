@@ -1,5 +1,5 @@
-//! Tiling of pictures: bands from top to bottom, each cut into tiles from left to right. A
-//! picture that fits into one tile is not cut.
+//! Tiling of pictures: rows of tiles from top to bottom. A picture that fits into one tile is not
+//! cut.
 
 /// Default for the longest side of a tile, in pixels: small enough for any adapter and for
 /// a driver's watchdog, large enough to keep the GPU busy.
@@ -11,7 +11,8 @@ pub(super) const BAND_BYTES: usize = 64 << 20;
 /// Tiling of pictures of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Tiles {
-    size: (u32, u32),
+    /// Size of the pictures.
+    pub(super) size: (u32, u32),
     /// Size of the largest tile.
     pub(super) largest: (u32, u32),
 }
@@ -24,7 +25,8 @@ pub(super) struct Tile {
 }
 
 impl Tiles {
-    /// Cuts `size` into tiles with sides of at most `longest` pixels.
+    /// Cuts `size` into tiles with sides of at most `longest` pixels, such that a row of tiles
+    /// takes at most [`BAND_BYTES`].
     ///
     /// Tiles begin at even pixels: GPUs draw in quads of 2×2 pixels, and a shader's
     /// derivatives must not depend on the tiling.
@@ -46,11 +48,6 @@ impl Tiles {
                 size: (tile.0.min(width - x), tile.1.min(height - y)),
             })
         })
-    }
-
-    /// True for the last tile of a band.
-    pub(super) fn ends_band(&self, tile: &Tile) -> bool {
-        tile.origin.0 + tile.size.0 == self.size.0
     }
 }
 

@@ -50,9 +50,9 @@ pub(super) fn start(
     };
     let hidden = part.as_ref().map_or(&*path, PartFile::hidden_path);
     let writer = writer(spec, metadata, sound, file, hidden).map_err(failed)?;
-    let (height, frames) = (spec.size.1, spec.frame_count());
-    Ok(move |rows| {
-        let encoded = encode(writer, height, frames, rows);
+    let frames = spec.frame_count();
+    Ok(move |pictures| {
+        let encoded = encode(writer, frames, pictures);
         let is_complete = encoded.map_err(|error| FileError::write(&path, error))?;
         part.filter(|_| is_complete).map_or(Ok(()), PartFile::keep)
     })
@@ -76,72 +76,20 @@ fn writer(
     })
 }
 
-/// Assembles rows to pictures of `height` pixels, and encodes them. Completes the video if there
-/// are `frames` of them, otherwise returns false.
+/// Encodes pictures. Completes the video if there are `frames` of them, otherwise returns false.
 fn encode(
     mut writer: Box<dyn VideoWriter>,
-    height: u32,
     frames: usize,
-    queue: Receiver<Picture>,
+    pictures: Receiver<Picture>,
 ) -> io::Result<bool> {
-    let mut begun: Option<Picture> = None;
     let mut count = 0;
-    for rows in queue {
-        let picture = match begun.take() {
-            Some(picture) => append(picture, &rows),
-            None => rows,
-        };
-        if picture.height < height {
-            begun = Some(picture);
-        } else {
-            writer.picture(picture)?;
-            count += 1;
-        }
+    for picture in pictures {
+        writer.picture(picture)?;
+        count += 1;
     }
     let is_complete = count == frames;
     if is_complete {
         writer.finish()?;
     }
     Ok(is_complete)
-}
-
-fn append(mut picture: Picture, rows: &Picture) -> Picture {
-    picture.height += rows.height;
-    picture.rgba.extend_from_slice(&rows.rgba);
-    picture
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_assemble_into_picture() {
-        let whole = Picture { width: 2, height: 3, rgba: (0..24).collect() };
-        let part = |rows: std::ops::Range<usize>| Picture {
-            width: 2,
-            height: rows.len() as u32,
-            rgba: whole.rgba[8 * rows.start..8 * rows.end].to_vec(),
-        };
-        struct Compare(Picture, u32);
-        impl VideoWriter for Compare {
-            fn picture(&mut self, picture: Picture) -> io::Result<()> {
-                assert_eq!(picture, self.0);
-                self.1 += 1;
-                Ok(())
-            }
-
-            fn finish(self: Box<Self>) -> io::Result<()> {
-                assert_eq!(self.1, 2);
-                Ok(())
-            }
-        }
-        let (sender, queue) = std::sync::mpsc::sync_channel(5);
-        for rows in [0..1, 1..3, 0..2, 2..3] {
-            sender.send(part(rows)).expect("room");
-        }
-        drop(sender);
-        let writer = Box::new(Compare(whole.clone(), 0));
-        assert!(encode(writer, 3, 2, queue).expect("two pictures"));
-    }
 }
