@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::CaptureError;
-use super::format::MetadataPlace;
 use super::metadata::{Metadata, sidecar_path};
 use super::origin::Origin;
 use super::output::Destination;
@@ -52,7 +51,7 @@ impl CaptureSpec {
     /// Existing files with names of this output, in ascending order. They include frames that
     /// this run does not have, if they are in its folder.
     fn existing_files(&self) -> Vec<ExistingFile> {
-        let has_sidecars = self.output.format.spec().metadata == MetadataPlace::Sidecar;
+        let has_sidecars = self.output.format.has_sidecar();
         if let Destination::File(path) = &self.output.destination {
             let number = self.all_file_numbers().start;
             let picture = ExistingFile { number, path: path.clone(), is_sidecar: false };

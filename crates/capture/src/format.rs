@@ -49,17 +49,6 @@ pub enum FileKind {
     Sound,
 }
 
-/// Storage of a picture's [`super::Metadata`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MetadataPlace {
-    /// In text chunks of the file.
-    Chunk,
-    /// In a JSON file next to the picture.
-    Sidecar,
-    /// The format has no place for it.
-    None,
-}
-
 /// Name and capabilities of a format.
 #[derive(Debug)]
 pub struct FormatSpec {
@@ -84,11 +73,9 @@ pub struct FormatSpec {
     pub needs_even_sides: bool,
     /// Distribution of frames over files.
     pub kind: FileKind,
-    /// Storage of the metadata.
-    pub metadata: MetadataPlace,
 }
 
-/// A still format of 8 bits, without limits, whose metadata are in a sidecar file.
+/// A still format of 8 bits, without limits.
 const fn still(
     format: Format,
     title: &'static str,
@@ -107,29 +94,23 @@ const fn still(
         max_fps: f64::INFINITY,
         needs_even_sides: false,
         kind: FileKind::Still,
-        metadata: MetadataPlace::Sidecar,
     }
 }
 
-/// A video format of 8 bits, without limits or metadata.
+/// A video format of 8 bits, without limits.
 const fn video(
     format: Format,
     title: &'static str,
     summary: &'static str,
     extensions: &'static [&'static str],
 ) -> FormatSpec {
-    FormatSpec {
-        kind: FileKind::Video,
-        metadata: MetadataPlace::None,
-        ..still(format, title, summary, extensions)
-    }
+    FormatSpec { kind: FileKind::Video, ..still(format, title, summary, extensions) }
 }
 
 /// Every format, in the order of [`Format`].
 const TABLE: &[FormatSpec] = &[
     FormatSpec {
         depths: &[Depth::Eight, Depth::Sixteen],
-        metadata: MetadataPlace::Chunk,
         ..still(Format::Png, "PNG", "PNG, one file per frame", &["png"])
     },
     FormatSpec {
@@ -163,7 +144,6 @@ const TABLE: &[FormatSpec] = &[
     },
     FormatSpec {
         depths: &[Depth::Eight, Depth::Sixteen],
-        metadata: MetadataPlace::Chunk,
         // A delay is a fraction of 16-bit numbers.
         max_fps: 65_535.0,
         ..video(Format::Apng, "APNG", "Animated PNG", &["apng"])
@@ -292,12 +272,22 @@ impl Format {
 
     /// True if a picture carries metadata, in its file or next to it.
     pub fn has_metadata(self) -> bool {
-        self.spec().metadata != MetadataPlace::None
+        self.has_sidecar() || self.has_text_chunks()
+    }
+
+    /// True if the metadata are in text chunks of the file.
+    fn has_text_chunks(self) -> bool {
+        matches!(self, Self::Png | Self::Apng)
+    }
+
+    /// True if the metadata are in a JSON file next to the picture.
+    pub(super) fn has_sidecar(self) -> bool {
+        !self.is_video() && !self.has_text_chunks()
     }
 
     /// True if an existing frame can be recognized by the hash it contains.
     pub fn can_resume(self) -> bool {
-        !self.is_video() && self.spec().metadata == MetadataPlace::Chunk
+        self == Self::Png
     }
 
     /// Checks that pictures of `size` at `fps` frames per second fit the format. Returns

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::value::RawValue;
 
 use super::error::CaptureError;
-use super::format::{Format, MetadataPlace};
+use super::format::Format;
 use super::named_scene;
 use super::png_file;
 use tarsus_files::FileError;
@@ -81,9 +81,8 @@ impl Metadata {
     /// # Errors
     /// [`CaptureError`] if there is none or it cannot be read.
     pub fn read(path: &Path) -> Result<Self, CaptureError> {
-        let place = Format::from_path(path).map(|format| format.spec().metadata);
-        match place {
-            Some(MetadataPlace::Sidecar) => read_sidecar(path),
+        match Format::from_path(path) {
+            Some(format) if format.has_sidecar() => read_sidecar(path),
             _ => read_chunks(path),
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::format::{Format, MetadataPlace};
+use super::format::Format;
 use super::metadata::{Metadata, sidecar_path};
 use super::sink::Header;
 use super::spec::CaptureSpec;
@@ -93,7 +93,7 @@ pub(super) fn write_picture(
         return Ok(());
     }
     // Write the sidecar first, so that a picture never exists without it.
-    if form.format.spec().metadata == MetadataPlace::Sidecar {
+    if form.format.has_sidecar() {
         write_sidecar(path, metadata)?;
     }
     part.keep()
