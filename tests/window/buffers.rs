@@ -150,7 +150,7 @@ fn replayed(viewer: Viewer) {
     std::fs::write(viewer.path("other.wgsl"), SCENE.replace("1.37", "1.36")).expect("written");
     for (scene, size, expected) in [
         ("other.wgsl", "320x180", "belongs to another scene"),
-        ("scene.wgsl", "64x36", "`--size 320x180`, for which they are stored"),
+        ("scene.wgsl", "64x36", "use `--size 320x180`"),
     ] {
         let options = [scene, "--size", size, "--frame", "1", "-o", "a.png"];
         let errors = viewer.capture(&[&replay[..2], &options].concat());

@@ -19,7 +19,7 @@ use crate::message::{channel_warning, count_text, no_sources_note, stored_source
 use crate::reopened::{Cause, find_difference};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, Step,
-    Summary, even_size, memory, read_state, state_path,
+    Summary, even_size, memory, read_state,
 };
 use tarsus_files::folder_of;
 use tarsus_media::{ChannelLimits, Channels};
@@ -147,9 +147,8 @@ impl<'a> Job<'a> {
             && program.has_state()
             && !has_saved_buffers
         {
-            if let Some(recording) = opened.filter(|_| timeline.starts_midway()) {
-                let warning = midway_warning(recording, &timeline.start, spec.size);
-                args.report.warn_or_fail(warning)?;
+            if timeline.starts_midway() {
+                args.report.warn_or_fail(midway_warning(&timeline.start))?;
             }
             // Scenes initialise their buffers in frame 0.
             timeline.start.state.index = 0;
@@ -255,17 +254,12 @@ impl<'a> Job<'a> {
 }
 
 /// Warning about a recording whose buffers are unknown at its `start`.
-fn midway_warning(recording: &Path, start: &Snapshot, size: (u32, u32)) -> String {
+fn midway_warning(start: &Snapshot) -> String {
     let (width, height) = even_size(start.size);
-    let is_same = [start.size, (width, height)].contains(&size);
-    let hint = if !is_same && state_path(recording).exists() {
-        format!("`--size {width}x{height}`, for which they are stored")
-    } else {
-        "keep the .checkpoint file of the recording next to it".to_owned()
-    };
     format!(
         "the recording starts at frame {}, but the buffers start empty: the picture differs from \
-         the recorded one; hint: {hint}",
+         the recorded one; hint: keep the .checkpoint file of the recording next to it, and use \
+         `--size {width}x{height}`",
         start.state.index
     )
 }
