@@ -26,29 +26,14 @@ const LABEL_HEIGHT: u32 = 24;
 /// Characters of one call of `text::words`.
 const WORDS: usize = 16;
 
-/// Places of the pictures on a contact sheet, in pixels.
-struct Layout {
-    columns: u32,
-    cell: (u32, u32),
-    size: (u32, u32),
-}
-
-impl Layout {
-    fn new(args: &CaptureArgs, count: usize, (width, height): (u32, u32)) -> Self {
-        let count = count as u32;
-        let columns = args.content.columns.min(count);
-        let rows = count.div_ceil(columns);
-        let cell = (width + GAP, height + LABEL_HEIGHT + GAP);
-        let size = (columns * cell.0 - GAP, rows.saturating_mul(cell.1) - GAP);
-        Self { columns, cell, size }
-    }
-}
-
 /// A contact sheet before its pictures are rendered.
 pub(super) struct Sheet {
     path: PathBuf,
     format: ImageFormat,
-    layout: Layout,
+    /// Number of pictures in a row.
+    columns: u32,
+    /// Width and height in pixels.
+    size: (u32, u32),
     /// The label of each picture, and its value.
     pictures: Vec<(String, Values)>,
 }
@@ -84,15 +69,25 @@ impl Sheet {
             let value = program::values("--sweep", std::slice::from_ref(&label), program)?;
             pictures.push((label, value));
         }
-        let layout = Layout::new(args, pictures.len(), spec.size);
-        Ok(Self { path, format, layout, pictures })
+        let count = pictures.len() as u32;
+        let columns = args.content.columns.min(count);
+        let (width, height) = cell(spec);
+        let rows = count.div_ceil(columns);
+        let size = (columns * width - GAP, rows.saturating_mul(height) - GAP);
+        Ok(Self { path, format, columns, size, pictures })
     }
 
     /// Maximum memory of the sheet in bytes: its pixels, and the file.
     pub(super) fn memory_bytes(&self) -> u64 {
-        let (width, height) = self.layout.size;
+        let (width, height) = self.size;
         2 * 3 * u64::from(width) * u64::from(height)
     }
+}
+
+/// Size of a picture with its label and the gaps to its neighbours, in pixels.
+fn cell(spec: &CaptureSpec) -> (u32, u32) {
+    let (width, height) = spec.size;
+    (width + GAP, height + LABEL_HEIGHT + GAP)
 }
 
 /// Renders a contact sheet, writes it and prints its path.
@@ -104,7 +99,8 @@ pub(super) fn run(
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<()> {
     let Job { args, library, program, channels, spec, .. } = job;
-    let Sheet { path, format, layout: Layout { columns, cell, size }, pictures } = sheet;
+    let Sheet { path, format, columns, size, pictures } = sheet;
+    let (width, height) = cell(spec);
     let _lock = spec.lock()?;
     let count = pictures.len();
     let mut canvas = blank(size)?;
@@ -114,7 +110,7 @@ pub(super) fn run(
         spec.values.extend(value);
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         let (column, row) = (number as u32 % columns, number as u32 / columns);
-        let (x, y) = (column * cell.0, row * cell.1);
+        let (x, y) = (column * width, row * height);
         let (picture, summary) = run.picture(&mut on_step)?;
         if let Some(count) = summary.non_finite {
             *non_finite.get_or_insert(0) += count;
