@@ -17,6 +17,7 @@ use anyhow::{Context as _, Result};
 
 use self::interrupt::Interrupt;
 use self::job::Job;
+use self::spec::Source;
 use self::watchdog::Watchdog;
 use super::program;
 use crate::cli::CaptureArgs;
@@ -38,12 +39,12 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
 }
 
 fn capture(args: &CaptureArgs, library: &Library, interrupt: &Interrupt) -> Result<ExitCode> {
-    let draft = spec::draft(args, library)?;
+    let source = Source::find(args, library)?;
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), args.report)?;
     let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
-    let definitions = DebugView::definitions(draft.spec.debug_view);
-    let compose = || program::compose(&draft.scene, &draft.library, definitions);
+    let definitions = DebugView::definitions(source.debug_view);
+    let compose = || program::compose(&source.scene, &source.library, definitions);
     // Opening a device takes about as long as composing a scene.
     let (gpu, program) = thread::scope(|scope| {
         let gpu = thread::Builder::new().spawn_scoped(scope, open);
@@ -51,7 +52,7 @@ fn capture(args: &CaptureArgs, library: &Library, interrupt: &Interrupt) -> Resu
         let program = compose();
         anyhow::Ok((gpu.join().unwrap_or_else(|panic| resume_unwind(panic)), program))
     })?;
-    let mut job = Job::new(args, draft, program?, interrupt, watchdog)?;
+    let mut job = Job::new(args, source, program?, interrupt, watchdog)?;
     let gpu = match gpu {
         // A plan for another machine may be made on one that cannot render.
         Err(error) if args.report.dry_run && !args.work.resume && !args.report.strict => {

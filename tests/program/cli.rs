@@ -288,6 +288,7 @@ fn argument_errors_precede_adapter_errors() {
     workspace.write("broken.wgsl", broken);
     for (arguments, code, expected) in [
         ("broken.wgsl", 1, "broken.wgsl:4"),
+        ("broken.wgsl -o a.xyz", 2, "expected a file that ends in .png"),
         ("gradient.wgsl --loop", 2, "--loop"),
         ("gradient.wgsl --set a=1", 2, "--set"),
         ("gradient.wgsl --sweep a=1,2 -o a.png", 2, "no parameter `a`"),

@@ -71,6 +71,13 @@ pub enum InputSource {
     Snapshot(Box<Snapshot>),
 }
 
+impl Default for InputSource {
+    /// No input.
+    fn default() -> Self {
+        Self::Constant(Box::default())
+    }
+}
+
 /// Requested frames.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FrameSelection {
@@ -94,7 +101,7 @@ impl Default for CaptureSpec {
             files: None,
             debug_view: None,
             values: Values::default(),
-            input: InputSource::Constant(Box::default()),
+            input: InputSource::default(),
             size: (1280, 720),
             fps: 60.0,
             frames: FrameSelection::Frames(0..1),

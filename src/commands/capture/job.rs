@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::console::{ProgressPrinter, strict_error};
 use super::interrupt::Interrupt;
 use super::report::Report;
-use super::spec::{self, Draft};
+use super::spec::{self, Source};
 use super::sweep::{self, Sheet};
 use super::watchdog::Watchdog;
 use crate::cli::{CaptureArgs, ReportArgs};
@@ -44,21 +44,19 @@ pub(super) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Opens the channels of `program`, completes the draft and prints what the user should know
-    /// before the run.
+    /// Opens the channels of `program`, makes the spec of the run and prints its warnings and
+    /// notes.
     pub(super) fn new(
         args: &'a CaptureArgs,
-        draft: Draft,
+        mut source: Source,
         mut program: Program,
         interrupt: &'a Interrupt,
         watchdog: Watchdog,
     ) -> Result<Self> {
-        let Draft { scene, library, stored_in, opened, spec: draft } = draft;
-        let opened = opened.as_deref();
         let replacements = args.channels.overrides();
         program.bind(replacements.keys());
         let mut inputs: Vec<PathBuf> = args.content.replay.clone().into_iter().collect();
-        let closed_channels = match &stored_in {
+        let closed_channels = match &source.stored_in {
             None => {
                 inputs.extend_from_slice(program.sources.files());
                 Vec::new()
@@ -76,14 +74,8 @@ impl<'a> Job<'a> {
         }
         let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
         inputs.extend(channels.files());
-        let fps = draft.fps;
-        let mut spec = spec::complete(draft, opened, args, &program)?;
-        if spec.fps != fps {
-            args.report.note(format!(
-                "loop: the period is not a whole number of frames at {fps} fps; the rate is {:.3}",
-                spec.fps
-            ));
-        }
+        let mut spec = spec::plan(&mut source, args, &program)?;
+        let opened = source.opened.as_deref();
         for warning in program.parameters.range_warnings(&spec.values) {
             args.report.warn(warning);
         }
@@ -91,7 +83,7 @@ impl<'a> Job<'a> {
         if !stores_sources {
             spec.files = None;
         } else if spec.output.format.has_metadata() {
-            match SourceFiles::to_store(&scene, &program, &library) {
+            match SourceFiles::to_store(&source.scene, &program, &source.library) {
                 Ok(files) => {
                     let title = spec.files.and_then(|files| files.title);
                     spec.files = files.map(|files| SourceFiles { title, ..files });
@@ -103,9 +95,9 @@ impl<'a> Job<'a> {
         let sheet = sweep.map(|sweep| Sheet::plan(args, sweep, &spec, &program)).transpose()?;
         // A picture that is rendered again may replace itself, if nothing of it is lost.
         let keeps_snapshot = sheet.is_none() && spec.output.format.has_metadata();
-        if !keeps_snapshot || (stored_in.is_some() && !stores_sources) {
+        if !keeps_snapshot || (source.stored_in.is_some() && !stores_sources) {
             inputs.extend(opened.map(Path::to_path_buf));
-            inputs.extend(stored_in.map(PathBuf::from));
+            inputs.extend(source.stored_in.as_ref().map(PathBuf::from));
         }
         if !args.checkpoints.checkpoints_only {
             check_inputs_remain(spec.overwritten_files(), &inputs)?;
@@ -157,7 +149,7 @@ impl<'a> Job<'a> {
             args,
             interrupt,
             watchdog,
-            library,
+            library: source.library,
             program,
             channels,
             spec,

@@ -1,6 +1,7 @@
 //! From arguments to a [`CaptureSpec`]. All command-line errors are found here, before
 //! anything is rendered.
 
+use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use tarsus_capture::{
     even_size, memory, state_path,
 };
 use tarsus_player::{Input, Snapshot};
-use tarsus_shader::{Library, Program, Scene};
+use tarsus_shader::{DebugView, Library, Program, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
@@ -23,73 +24,61 @@ const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 /// follows it to have settled.
 const MOUSE_HELD_SECONDS: f64 = 60.0;
 
-/// A scene, and what to capture of it as far as that does not depend on its program.
-pub(super) struct Draft {
+/// A scene, and the picture or recording that determines time and input, if any.
+pub(super) struct Source {
     pub(super) scene: Scene,
     /// The library to compose the scene with.
     pub(super) library: Library,
+    /// Name of the scene as given, or as stored in the picture.
+    pub(super) name: String,
     /// The picture that stores the sources of the scene, if any.
     pub(super) stored_in: Option<String>,
     /// The rendered picture or the replayed recording, if any.
     pub(super) opened: Option<PathBuf>,
-    pub(super) spec: CaptureSpec,
+    pub(super) input: InputSource,
+    pub(super) debug_view: Option<DebugView>,
+    /// Destination and format of the pictures.
+    pub(super) output: Output,
 }
 
-/// Finds the scene and resolves all arguments that do not depend on its program.
-/// [`complete`] adds the rest.
-pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
-    let timeline = args.content.replay.as_deref().map(read_timeline);
-    let timeline = timeline.transpose()?;
-    let recorded = timeline.as_ref().map(|timeline| &timeline.start.scene);
-    let recorded = recorded.filter(|name| !name.is_empty());
-    let name = match (&args.scene, recorded) {
-        (Some(name), _) | (None, Some(name)) => name.as_str(),
-        (None, None) => tarsus_scenes::DEFAULT_SCENE,
-    };
-    let mut snapshot = opened_snapshot(args, name)?;
-    let picture = snapshot.is_some().then(|| name.into());
-    let opened = args.content.replay.clone().or(picture);
-    let source = match &snapshot {
-        Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
-        None => name.to_owned(),
-    };
-    let lacks_sources = snapshot.as_ref().is_some_and(|snapshot| snapshot.files.is_none());
-    let picture = lacks_sources.then(|| Path::new(name));
-    let (scene, library) = find_named_scene(&source, library, picture)?;
-    let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene);
-    let output = match &args.output.output {
-        Some(text) => Output::parse(text, args.output.format)?,
-        None => Output::default_for(&scene.name, args.output.format),
-    };
-    let format = output.format.spec();
-    let recorded_fps = snapshot
-        .as_ref()
-        .and_then(|snapshot| snapshot.state.run_rate())
-        .filter(|fps| FPS_RANGE.contains(fps));
-    let default_fps = recorded_fps.unwrap_or(DEFAULT_FPS).clamp(format.min_fps, format.max_fps);
-    let fps = args.frames.fps.unwrap_or(default_fps);
-    let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
-    let spec = CaptureSpec {
-        scene: name.to_owned(),
-        files: snapshot.as_mut().and_then(|snapshot| snapshot.files.take()),
-        debug_view: args.content.debug_view.or(own),
-        fps,
-        shard: args.work.shard.unwrap_or_default(),
-        output,
-        tile: args.work.tile,
-        threads: args.work.threads(),
-        resume: args.work.resume,
-        is_mute: args.output.mute,
-        measures_loop_error: args.frames.is_loop(),
-        input: match (timeline, snapshot) {
-            (Some(timeline), _) => InputSource::Timeline(Box::new(timeline)),
-            (None, Some(snapshot)) => InputSource::Snapshot(Box::new(snapshot)),
-            (None, None) => InputSource::Constant(Box::default()),
-        },
-        ..CaptureSpec::default()
-    };
-    let stored_in = Some(source).filter(|name| is_picture(name));
-    Ok(Draft { scene, library, stored_in, opened, spec })
+impl Source {
+    /// Parses the output, finds the scene, and reads the picture or recording.
+    pub(super) fn find(args: &CaptureArgs, library: &Library) -> Result<Self> {
+        let format = args.output.format;
+        let output = args.output.output.as_deref().map(|text| Output::parse(text, format));
+        let output = output.transpose()?;
+        let timeline = args.content.replay.as_deref().map(read_timeline);
+        let timeline = timeline.transpose()?;
+        let recorded = timeline.as_ref().map(|timeline| timeline.start.scene.as_str());
+        let recorded = recorded.filter(|name| !name.is_empty());
+        let name = args.scene.as_deref().or(recorded).unwrap_or(tarsus_scenes::DEFAULT_SCENE);
+        let snapshot = opened_snapshot(args, name)?;
+        let picture = snapshot.as_ref().map(|_| Path::new(name));
+        let opened = args.content.replay.clone().or(picture.map(Path::to_path_buf));
+        let source = match &snapshot {
+            Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
+            None => name.to_owned(),
+        };
+        let lacks_sources = snapshot.as_ref().is_some_and(|snapshot| snapshot.files.is_none());
+        let (scene, library) =
+            find_named_scene(&source, library, picture.filter(|_| lacks_sources))?;
+        let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene).to_owned();
+        let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
+        Ok(Self {
+            output: output.unwrap_or_else(|| Output::default_for(&scene.name, format)),
+            scene,
+            library,
+            name,
+            stored_in: Some(source).filter(|name| is_picture(name)),
+            opened,
+            debug_view: args.content.debug_view.or(own),
+            input: match (timeline, snapshot) {
+                (Some(timeline), _) => InputSource::Timeline(Box::new(timeline)),
+                (None, Some(snapshot)) => InputSource::Snapshot(Box::new(snapshot)),
+                (None, None) => InputSource::default(),
+            },
+        })
+    }
 }
 
 /// Reads the snapshot of the requested picture, if a picture was given. A picture that stores
@@ -128,55 +117,71 @@ fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input>
     Ok(input)
 }
 
-/// Resolves the arguments that depend on the program, and checks the result.
-pub(super) fn complete(
-    draft: CaptureSpec,
-    opened: Option<&Path>,
+/// Resolves all arguments, and checks the result. Moves the input out of `source`.
+pub(super) fn plan(
+    source: &mut Source,
     args: &CaptureArgs,
     program: &Program,
 ) -> Result<CaptureSpec> {
-    if let (InputSource::Timeline(timeline), Some(opened)) = (&draft.input, opened) {
+    let opened = source.opened.as_deref();
+    if let (InputSource::Timeline(timeline), Some(opened)) = (&source.input, opened) {
         timeline
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", opened.display()))?;
     }
+    let format = source.output.format.spec();
     let has_saved_buffers =
         program.has_state() && opened.map(state_path).is_some_and(|path| path.exists());
-    let own = match &draft.input {
+    let own_size = match &source.input {
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
         // The content of its buffers fits no other size.
         InputSource::Timeline(timeline) if has_saved_buffers => {
             let size = timeline.start.size;
-            let needs_even_sides = draft.output.format.spec().needs_even_sides;
-            Some(if needs_even_sides { even_size(size) } else { size })
+            Some(if format.needs_even_sides { even_size(size) } else { size })
         }
         InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
     };
-    let size = args.output.size.or(own).unwrap_or(DEFAULT_SIZE);
-    let depth = draft.output.format.accept(size, args.quality.depth, draft.fps)?;
-    let (frames, fps) = select_frames(&draft, args, program)?;
+    let size = args.output.size.or(own_size).unwrap_or(DEFAULT_SIZE);
+    let snapshot = match &source.input {
+        InputSource::Snapshot(snapshot) => Some(snapshot),
+        InputSource::Constant(_) | InputSource::Timeline(_) => None,
+    };
+    let own_fps = snapshot.and_then(|snapshot| snapshot.state.run_rate());
+    let own_fps = own_fps.filter(|fps| FPS_RANGE.contains(fps)).unwrap_or(DEFAULT_FPS);
+    let fps = args.frames.fps.unwrap_or(own_fps.clamp(format.min_fps, format.max_fps));
+    let depth = source.output.format.accept(size, args.quality.depth, fps)?;
+    let (frames, exact_fps) = select_frames(&source.input, fps, args, program)?;
+    if exact_fps != fps {
+        args.report.note(format!(
+            "loop: the period is not a whole number of frames at {fps} fps; the rate is \
+             {exact_fps:.3}"
+        ));
+    }
     let mut spec = CaptureSpec {
-        size,
-        quality: args.quality.quality(depth),
-        input: match (draft.input, args.content.mouse) {
+        scene: source.name.clone(),
+        files: snapshot.and_then(|snapshot| snapshot.files.clone()),
+        debug_view: source.debug_view,
+        values: program::values("--set", &args.content.set, program)?,
+        input: match (mem::take(&mut source.input), args.content.mouse) {
             (InputSource::Constant(_), Some(at)) => {
                 InputSource::Constant(Box::new(pressed_mouse(at, size)?))
             }
             (input, _) => input,
         },
+        size,
+        fps: exact_fps,
+        warm_up: program.has_state().then(|| warm_up_frames(&frames, args, program)).transpose()?,
         frames,
-        fps,
-        values: program::values("--set", &args.content.set, program)?,
-        ..draft
+        shard: args.work.shard.unwrap_or_default(),
+        output: source.output.clone(),
+        quality: args.quality.quality(depth),
+        tile: args.work.tile,
+        threads: args.work.threads(),
+        resume: args.work.resume,
+        is_mute: args.output.mute,
+        measures_loop_error: args.frames.is_loop(),
+        checkpoints: None,
     };
-    if program.has_state() {
-        spec.warm_up = Some(if program.has_memory() {
-            warm_up_frames(&spec, args)?
-        } else {
-            // Every period is the same, the first included.
-            0
-        });
-    }
     spec.check(program)?;
     require_length(&spec, args)?;
     spec.checkpoints = checkpoints(&spec, args, program)?;
@@ -202,13 +207,13 @@ fn require_length(spec: &CaptureSpec, args: &CaptureArgs) -> Result<()> {
 /// Selects the frames and their rate. The rate of a loop may differ slightly from the
 /// requested one, so that a whole number of frames fills the period.
 fn select_frames(
-    draft: &CaptureSpec,
+    input: &InputSource,
+    fps: f64,
     args: &CaptureArgs,
     program: &Program,
 ) -> Result<(FrameSelection, f64)> {
-    let fps = draft.fps;
     let filling = |flag, seconds| frames_for_duration(flag, seconds, fps);
-    let frames = match (&args.frames.selection, &draft.input) {
+    let frames = match (&args.frames.selection, input) {
         (Some(SelectionArgs { is_loop: true, .. }), _) => {
             let Some(period) = program.period.filter(|&period| period > 0.0) else {
                 return usage(
@@ -255,13 +260,13 @@ fn frames_for_duration(flag: &str, seconds: f64, fps: f64) -> Result<Range<u32>>
     ))
 }
 
-/// Number of warm-up frames for buffers that read earlier frames. Buffers start empty; after the
-/// warm-up periods of a loop they repeat with every period.
-fn warm_up_frames(spec: &CaptureSpec, args: &CaptureArgs) -> Result<u32> {
-    let FrameSelection::Frames(frames) = &spec.frames else {
+/// Number of warm-up frames for buffers. Buffers start empty; after the warm-up periods of a loop
+/// they repeat with every period, those that read no earlier frames from the first one on.
+fn warm_up_frames(frames: &FrameSelection, args: &CaptureArgs, program: &Program) -> Result<u32> {
+    let FrameSelection::Frames(frames) = frames else {
         return Ok(0);
     };
-    if !args.frames.is_loop() {
+    if !args.frames.is_loop() || !program.has_memory() {
         return Ok(0);
     }
     let (period, periods) = (frames.end, args.frames.warm_up);
