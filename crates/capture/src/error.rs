@@ -80,6 +80,17 @@ pub(super) fn report(progress: &mut Progress<'_>, step: Step<'_>) -> Result<(), 
     }
 }
 
+/// Result of work that the progress callback may stop: false if it did.
+///
+/// # Errors
+/// Any error but [`CaptureError::Stopped`].
+pub fn is_complete(result: Result<(), CaptureError>) -> Result<bool, CaptureError> {
+    match result {
+        Err(CaptureError::Stopped) => Ok(false),
+        result => result.map(|()| true),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::error::Error as _;

@@ -56,7 +56,7 @@ mod video_encoder;
 
 pub use self::buffers::has_complete_history;
 pub use self::checkpoints::CheckpointSettings;
-pub use self::error::{CaptureError, Stage, Step};
+pub use self::error::{CaptureError, Stage, Step, is_complete};
 pub use self::format::{FileKind, Format, FormatSpec, even_size, fit_size};
 pub use self::frames::Frame;
 pub use self::merge::MergeInput;
@@ -70,9 +70,7 @@ pub use self::sink::{Header, Sink};
 pub use self::snapshot_state::{
     picture_identity, read_state, recording_identity, state_path, write_state,
 };
-pub use self::spec::{
-    CaptureSpec, FrameSelection, InputSource, Quality, Shard, SpecError,
-};
+pub use self::spec::{CaptureSpec, FrameSelection, InputSource, Quality, Shard, SpecError};
 pub use self::tiles::DEFAULT_TILE;
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::buffers::Buffers;
 use super::checkpoints::Checkpoints;
-use super::error::{CaptureError, Progress, Stage, Step, report};
+use super::error::{CaptureError, Progress, Stage, Step, is_complete, report};
 use super::frames::Frame;
 use super::loop_error::LoopErrorProbe;
 use super::metadata::Metadata;
@@ -193,11 +193,7 @@ impl<'a> CaptureRun<'a> {
         let mut summary = Summary::default();
         let result =
             self.draw(&mut renderer, &mut buffers, &mut take, &drawn, &mut summary, progress);
-        summary.complete = match result {
-            Ok(()) => true,
-            Err(CaptureError::Stopped) => false,
-            Err(error) => return Err(error),
-        };
+        summary.complete = is_complete(result)?;
         // The pictures drawn so far are written even if the run is to stop.
         while renderer.deliver(&mut take)? {
             let _ = progress(self.drawing(drawn(), &summary));
@@ -273,11 +269,7 @@ impl<'a> CaptureRun<'a> {
         // No tile is drawn, so the smallest size saves memory.
         let mut renderer = self.renderer(2, &Quality::PLAIN)?;
         let last = self.spec.last_buffer_frame(last.number);
-        let complete = match buffers.run_to(&mut renderer, last, &mut progress) {
-            Ok(()) => true,
-            Err(CaptureError::Stopped) => false,
-            Err(error) => return Err(error),
-        };
+        let complete = is_complete(buffers.run_to(&mut renderer, last, &mut progress))?;
         let _ = progress(Step::Finishing);
         Ok(Summary { checkpoints: buffers.stored, complete, ..Summary::default() })
     }

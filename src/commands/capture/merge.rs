@@ -9,7 +9,7 @@ use super::console::ProgressPrinter;
 use super::interrupt::Interrupt;
 use crate::cli::MergeArgs;
 use crate::commands::{check_inputs_remain, usage};
-use tarsus_capture::{CaptureError, MergeInput, Output, Step};
+use tarsus_capture::{MergeInput, Output, Step, is_complete};
 
 /// JSON summary of a merge.
 #[derive(Serialize)]
@@ -68,10 +68,7 @@ pub(in crate::commands) fn run(args: &MergeArgs) -> Result<ExitCode> {
         None => input.decode(on_step, |_| Ok(())),
     };
     progress.clear();
-    let complete = match merged {
-        Err(CaptureError::Stopped) => false,
-        merged => merged.map(|()| true)?,
-    };
+    let complete = is_complete(merged)?;
     let report = MergeReport {
         frames: input.frame_count(),
         width: size.0,
