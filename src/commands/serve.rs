@@ -22,14 +22,6 @@ use tarsus_shader::{Library, Scene};
 /// Path of the change events; the page's version follows it.
 const CHANGES_PATH: &str = "changes/";
 
-/// The page at addresses without a file.
-const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><title>tarsus</title>\
-    <meta name=\"viewport\" content=\"width=device-width\">\
-    <meta name=\"color-scheme\" content=\"dark light\">\
-    <style>body { font: 1rem system-ui; margin: 25vh 1rem; text-align: center }</style>\
-    <h1>tarsus</h1>\
-    <p>There is nothing at this address: <a href=\"/\">all scenes are here</a>.</p></html>";
-
 /// Time between two attempts to accept a connection.
 const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -100,7 +92,7 @@ impl Server {
         let name = if path.ends_with('/') { format!("{path}{INDEX}") } else { path.to_owned() };
         match self.site.file(&name) {
             Some(bytes) => Response::file(media_type(&name), bytes),
-            None => Response::html(404, NOT_FOUND),
+            None => Response::text(404, "there is nothing at this address; all scenes are at /"),
         }
     }
 

@@ -73,10 +73,6 @@ impl Response {
         }
     }
 
-    pub(super) fn html(status: u16, page: &'static str) -> Self {
-        Self { status, media_type: "text/html; charset=utf-8", body: page.into() }
-    }
-
     pub(super) fn file(media_type: Option<&'static str>, body: Vec<u8>) -> Self {
         Self { status: 200, media_type: media_type.unwrap_or("application/octet-stream"), body }
     }
