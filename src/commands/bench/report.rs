@@ -7,18 +7,13 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::measure::quantile_ms;
 use super::reload::edit_scene;
-use super::steps::{Variant, time};
+use super::steps::Variant;
 use super::{measure, ms, size_json};
 use crate::cli::BenchArgs;
-use tarsus_render::{Frame, Gpu};
+use tarsus_render::Gpu;
 use tarsus_scenes::SCENES;
 use tarsus_shader::{Library, PassKind, Scene};
-
-/// Frames of the capture that is timed, and the scene and size of it.
-const CAPTURED_FRAMES: u32 = 20;
-const CAPTURED: (&str, (u32, u32)) = (tarsus_scenes::DEFAULT_SCENE, (1280, 720));
 
 /// Times all scenes on a GPU that was opened in the time `device`.
 pub(super) fn run(
@@ -55,9 +50,6 @@ pub(super) fn run(
         println!();
         scenes.insert((*name).to_owned(), row);
     }
-    let (scene, (width, height)) = CAPTURED;
-    let fps = capture_rate(args, gpu, library)?;
-    println!("{scene} at {width}x{height} with its pixels read back: {fps:.1} frames per second");
     let info = gpu.adapter.get_info();
     let report = json!({
         "tarsus": version,
@@ -68,7 +60,6 @@ pub(super) fn run(
         "device_ms": ms(device),
         "frames": args.times,
         "scenes": scenes,
-        "capture": { "scene": scene, "width": width, "height": height, "fps": fps },
     });
     tarsus_files::write(path, format!("{report:#}\n").as_bytes())?;
     println!("written to {}", path.display());
@@ -93,18 +84,4 @@ fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Val
         "reload_ms": ms(reloaded.compose + reloaded.pipeline + first_frame),
         "sizes": sizes.collect::<Vec<_>>(),
     }))
-}
-
-/// Frames per second that are rendered and read back, one after another.
-fn capture_rate(args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<f64> {
-    let (name, size) = CAPTURED;
-    let scene = Scene::find(name, library)?;
-    let mut variant = Variant::new(gpu, &scene, library, args, &[], None, false)?;
-    let mut durations = Vec::new();
-    for number in 0..CAPTURED_FRAMES {
-        let (picture, duration) = time(|| variant.render(gpu, Frame::new(size, number, 60.0)));
-        picture?;
-        durations.push(duration);
-    }
-    Ok(1e3 / quantile_ms(&durations, 0.5).max(1e-3))
 }
