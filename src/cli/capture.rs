@@ -82,8 +82,9 @@ pub struct CaptureArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Frames")]
 pub struct FrameArgs {
-    /// Frames per second
-    #[arg(long, value_name = "N", help = fps_help(), value_parser = parse::fps, allow_negative_numbers = true)]
+    /// Frames per second, also as a fraction such as 30000/1001 [default: that of the picture, or
+    /// 60, 50 for GIF]
+    #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
     /// Mutually exclusive selections.
     #[command(flatten)]
@@ -121,8 +122,11 @@ pub struct SelectionArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Output path
-    #[arg(short, long, value_name = "PATH", help = output_help())]
+    /// A file that ends in .png, .jpg, .jpeg, .webp, .tif, .tiff, .exr, .qoi, .apng, .gif, .mp4,
+    /// .webm, .rgba, .y4m or .wav; a folder; a pattern such as out/{frame:05}.png or
+    /// out/%05d.png, with one frame number, in the name of the file; or - for standard output,
+    /// with --format [default: captures/SCENE/]
+    #[arg(short, long, value_name = "PATH")]
     pub output: Option<String>,
     /// Output format, if the output's name does not determine it
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
@@ -157,8 +161,9 @@ pub struct QualityArgs {
     #[arg(long, value_name = "N", default_value = "16",
         value_parser = clap::value_parser!(u32).range(1..=MAX_SAMPLES))]
     shutter_samples: u32,
-    /// Bits per component
-    #[arg(long, value_name = "BITS", help = depth_help(), value_parser = parse::depth)]
+    /// Bits per component: 8, or 16 in PNG, TIFF or APNG, or per sample in WAV [default: 8; 32-bit
+    /// floats in EXR and WAV]
+    #[arg(long, value_name = "BITS", value_parser = parse::depth)]
     pub depth: Option<Depth>,
 }
 
@@ -322,34 +327,6 @@ pub const DEFAULT_FPS: f64 = tarsus_player::FRAME_RATE;
 /// Accepted frame rates in frames per second.
 pub const FPS_RANGE: RangeInclusive<f64> = 0.001..=1e6;
 
-fn fps_help() -> String {
-    let slower: String = Format::all()
-        .map(Format::spec)
-        .filter(|spec| spec.max_fps < DEFAULT_FPS)
-        .map(|spec| format!(", {} for {}", spec.max_fps, spec.title))
-        .collect();
-    format!(
-        "Frames per second, also as a fraction such as 30000/1001 [default: that of the picture, or \
-         {DEFAULT_FPS}{slower}]"
-    )
-}
-
-fn output_help() -> String {
-    format!(
-        "A file that ends in {}; a folder; a pattern such as out/{{frame:05}}.png or \
-         out/%05d.png, with one frame number, in the name of the file; or - for standard output, with --format [default: captures/SCENE/]",
-        Format::all_extensions()
-    )
-}
-
-fn depth_help() -> String {
-    let [deep, float] = [Depth::Sixteen, Depth::Float].map(Format::titles_with_depth);
-    format!(
-        "Bits per component: 8, or 16 in {deep}, or per sample in WAV \
-         [default: 8; 32-bit floats in {float} and WAV]"
-    )
-}
-
 /// Parses an accepted format by name or extension, with the help text of the format table.
 pub(super) fn format_parser(
     is_accepted: impl Fn(&Format) -> bool,
@@ -392,7 +369,50 @@ impl WorkArgs {
 
 #[cfg(test)]
 mod tests {
-    use super::Sweep;
+    use clap::CommandFactory as _;
+
+    use super::{DEFAULT_FPS, Sweep};
+    use crate::cli::Cli;
+    use tarsus_capture::{FileKind, Format, FormatSpec};
+    use tarsus_render::Depth;
+
+    #[test]
+    fn help_agrees_with_format_table() {
+        let program = Cli::command();
+        let capture = program.find_subcommand("capture").expect("a command");
+        let help = |name: &str| {
+            let mut arguments = capture.get_arguments();
+            let option = arguments.find(|argument| argument.get_id() == name).expect("an option");
+            option.get_help().expect("a help text").to_string()
+        };
+        let help_of_fps = help("fps");
+        for format in Format::all().map(Format::spec).filter(|format| format.max_fps < DEFAULT_FPS)
+        {
+            let limit = format!("{} for {}", format.max_fps, format.title);
+            assert!(help_of_fps.contains(&limit), "{limit}: {help_of_fps}");
+        }
+        let help_of_depth = help("depth");
+        let titles = |is_listed: fn(&FormatSpec) -> bool, word: &str| {
+            let formats = Format::all().map(Format::spec).filter(|format| is_listed(format));
+            let titles: Vec<&str> = formats.map(|format| format.title).collect();
+            let (last, others) = titles.split_last().expect("a format");
+            format!("{} {word} {last}", others.join(", "))
+        };
+        let has_16_bits = |format: &FormatSpec| {
+            format.kind != FileKind::Sound && format.depths.contains(&Depth::Sixteen)
+        };
+        for expected in [
+            format!("16 in {},", titles(has_16_bits, "or")),
+            format!("floats in {}]", titles(|format| format.depths[0] == Depth::Float, "and")),
+        ] {
+            assert!(help_of_depth.contains(&expected), "{expected}: {help_of_depth}");
+        }
+        let help = help("output");
+        for extension in Format::all().flat_map(|format| format.spec().extensions) {
+            let listed = [",", ";", " or"].map(|end| format!(".{extension}{end}"));
+            assert!(listed.iter().any(|listed| help.contains(listed)), "{extension}: {help}");
+        }
+    }
 
     #[test]
     fn sweep_rounds_relative_to_step() {

@@ -337,14 +337,14 @@ impl Format {
 
     /// Names of the picture formats that support `depth`, for messages:
     /// `PNG, TIFF or APNG`.
-    pub fn titles_with_depth(depth: Depth) -> String {
+    fn titles_with_depth(depth: Depth) -> String {
         let pictures = Self::all().filter(|format| !format.is_sound());
         let supporting = pictures.filter(|format| format.spec().depths.contains(&depth));
         join_list(supporting.map(|format| format.spec().title), "or")
     }
 
     /// All file extensions, for messages: `.png, .jpg or .y4m`.
-    pub fn all_extensions() -> String {
+    pub(super) fn all_extensions() -> String {
         let extensions = TABLE.iter().flat_map(|spec| spec.extensions);
         join_list(extensions.map(|extension| format!(".{extension}")), "or")
     }
