@@ -78,72 +78,59 @@ impl Ffmpeg {
         Ok(Self { input, process, stderr, path: path.to_path_buf(), frames })
     }
 
-    /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
-    fn exit_error(&mut self, error: &io::Error) -> io::Error {
+    /// Closes the input and waits for ffmpeg to exit.
+    fn wait(&mut self) -> io::Result<ExitStatus> {
         self.input = None;
-        let status = self.process.wait();
-        let reason = match (status, self.stderr_summary()) {
-            (Err(error), _) => format!("cannot wait for ffmpeg: {error}"),
-            (Ok(status), Some(message)) => format!("ffmpeg failed ({status}): {message}"),
-            (Ok(status), None) => format!("ffmpeg failed ({status}; {error})"),
-        };
-        io::Error::other(reason)
+        self.process.wait()
     }
 
-    /// The most informative line of ffmpeg's output: a full disk, or else the last line.
-    fn stderr_summary(&mut self) -> Option<String> {
-        let text = self.stderr()?;
-        let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let full = lines().find(|line| line.contains("No space left"));
-        full.or(lines().next_back()).map(str::to_owned)
-    }
-
-    fn stderr(&mut self) -> Option<String> {
+    fn stderr(&mut self) -> io::Result<String> {
         let mut text = Vec::new();
-        self.stderr.rewind().ok()?;
-        self.stderr.read_to_end(&mut text).ok()?;
-        Some(String::from_utf8_lossy(&text).into_owned())
-    }
-
-    /// Checks the video. ffmpeg exits successfully even if it could not write everything,
-    /// so its messages are read and its frames counted.
-    fn verify(&mut self, status: ExitStatus) -> Result<(), String> {
-        let text = self.stderr().unwrap_or_default();
-        if text.lines().any(is_failure_line) {
-            let message = self.stderr_summary().unwrap_or_default();
-            return Err(format!("ffmpeg failed ({status}): {message}"));
-        }
-        let (found, expected) = (count_frames(&self.path)?, self.frames);
-        match found == expected {
-            true => Ok(()),
-            false => Err(format!(
-                "ffmpeg reported no error, but the video has {found} of {expected} frames"
-            )),
-        }
+        self.stderr.rewind()?;
+        self.stderr.read_to_end(&mut text)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
 
 impl VideoWriter for Ffmpeg {
     fn picture(&mut self, picture: Picture) -> io::Result<()> {
-        let written = match &mut self.input {
-            Some(input) => input.write_all(&picture.rgba),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        written.map_err(|error| self.exit_error(&error))
+        let written = self.input.as_mut().map_or(Ok(()), |input| input.write_all(&picture.rgba));
+        if written.is_err() {
+            // ffmpeg's own error explains more than the broken pipe.
+            let status = self.wait()?;
+            return Err(failure(status, &self.stderr()?));
+        }
+        Ok(())
     }
 
+    /// Completes and checks the video. ffmpeg exits successfully even if it could not write
+    /// everything, so its messages are read and its frames counted.
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.input = None;
-        match self.process.wait() {
-            Ok(status) if status.success() => self.verify(status).map_err(io::Error::other),
-            Ok(_) => Err(self.exit_error(&io::ErrorKind::Other.into())),
-            Err(error) => Err(self.exit_error(&error)),
+        let status = self.wait()?;
+        let text = self.stderr()?;
+        if !status.success() || text.lines().any(is_failure_line) {
+            return Err(failure(status, &text));
         }
+        let (found, expected) = (count_frames(&self.path)?, self.frames);
+        if found != expected {
+            return Err(io::Error::other(format!(
+                "ffmpeg reported no error, but the video has {found} of {expected} frames"
+            )));
+        }
+        Ok(())
     }
 }
 
+/// Error with the most informative line of ffmpeg's output: a full disk, or else the last line.
+fn failure(status: ExitStatus, stderr: &str) -> io::Error {
+    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+    let full = lines().find(|line| line.contains("No space left"));
+    let reason = full.or(lines().next_back()).unwrap_or("it printed no reason");
+    io::Error::other(format!("ffmpeg failed ({status}): {reason}"))
+}
+
 /// Number of frames in the video file at `path`.
-fn count_frames(path: &Path) -> Result<usize, String> {
+fn count_frames(path: &Path) -> io::Result<usize> {
     let output = Command::new("ffprobe")
         .args(["-v", "error", "-select_streams", "v:0", "-count_packets"])
         .args(["-show_entries", "stream=nb_read_packets"])
@@ -152,22 +139,20 @@ fn count_frames(path: &Path) -> Result<usize, String> {
         .stdin(Stdio::null())
         .output();
     let output = output.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            "cannot verify the video: ffprobe is not on the PATH; hint: it comes with ffmpeg"
-                .to_owned()
-        }
+        io::ErrorKind::NotFound => io::Error::other(
+            "cannot verify the video: ffprobe is not on the PATH; hint: it comes with ffmpeg",
+        ),
         _ => probe_failure(&error.to_string()),
     })?;
     let count = String::from_utf8_lossy(&output.stdout).trim().parse();
     count.map_err(|_| {
         let text = String::from_utf8_lossy(&output.stderr);
-        let reason = text.lines().next_back().unwrap_or("it found no video");
-        probe_failure(reason.trim())
+        probe_failure(text.lines().next_back().unwrap_or("it found no video"))
     })
 }
 
-fn probe_failure(reason: &str) -> String {
-    format!("cannot verify the video with ffprobe: {reason}")
+fn probe_failure(reason: &str) -> io::Error {
+    io::Error::other(format!("cannot verify the video with ffprobe: {}", reason.trim()))
 }
 
 /// True for a line of ffmpeg's output that means a part of the video is lost.
