@@ -40,7 +40,9 @@ impl Frame {
     ) -> impl Iterator<Item = Inputs> + use<'a> {
         let (number, mut cursor) = (self.number, self.cursor.clone());
         let times = spec.quality.shutter_times(self.time, spec.fps);
-        times.map(move |time| spec.state(&mut cursor, number, time).inputs(program, spec.size))
+        times.map(move |time| {
+            spec.state(&mut cursor, number, time, spec.fps).inputs(program, spec.size)
+        })
     }
 
     /// Iterates lazily over all samples, since there can be millions: positions within a
@@ -67,11 +69,6 @@ impl CaptureSpec {
         self.file_numbers().map(move |number| self.frame(number, &mut cursor))
     }
 
-    /// The first frame of this shard.
-    pub(super) fn first_frame(&self) -> Option<Frame> {
-        self.frames().next()
-    }
-
     /// The last frame of this shard.
     pub(super) fn last_frame(&self) -> Option<Frame> {
         let number = self.file_numbers().next_back()?;
@@ -88,7 +85,7 @@ impl CaptureSpec {
             number,
             time,
             path: self.output.path(file_number),
-            state: self.state(cursor, number, time),
+            state: self.state(cursor, number, time, self.fps),
             cursor: cursor.clone(),
         }
     }
@@ -408,7 +405,7 @@ mod tests {
         let times: Vec<f64> = spec.quality.shutter_times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
             let sample = frame.samples(&spec, &program).nth(4096 * time + offset);
-            let state = spec.state(&mut None, 1, times[time]);
+            let state = spec.state(&mut None, 1, times[time], spec.fps);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.set_sample(offset as u32);
             assert_eq!(sample, Some(expected));

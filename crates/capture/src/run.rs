@@ -299,7 +299,7 @@ impl<'a> CaptureRun<'a> {
     /// # Errors
     /// [`CaptureError`] if the first frame cannot be described.
     pub fn frames_of_other_runs(&self) -> Result<Option<(usize, PathBuf)>, CaptureError> {
-        let Some(frame) = self.spec.first_frame() else {
+        let Some(frame) = self.spec.frames().next() else {
             return Ok(None);
         };
         let metadata = self.metadata(&frame, None, &mut |_| ControlFlow::Continue(()))?;
@@ -402,7 +402,7 @@ impl<'a> CaptureRun<'a> {
             return Ok(Sink::stills(spec));
         }
         // A video has the metadata of its first frame.
-        let first = spec.first_frame().filter(|_| format.has_metadata());
+        let first = spec.frames().next().filter(|_| format.has_metadata());
         let metadata = first.map(|frame| self.metadata(&frame, buffers, progress));
         Ok(Sink::video(spec, &metadata.transpose()?.unwrap_or_default(), sound)?)
     }

@@ -41,7 +41,7 @@ fn end_time(frame: &Frame, fps: f64) -> f64 {
 /// # Errors
 /// [`SpecError`] if a sample number exceeds the 32 bits that shaders have.
 pub(super) fn sample_count(spec: &CaptureSpec) -> Result<u64, SpecError> {
-    let (Some(first), Some(last)) = (spec.first_frame(), spec.last_frame()) else {
+    let (Some(first), Some(last)) = (spec.frames().next(), spec.last_frame()) else {
         return Ok(0);
     };
     let end = sample_range(&last, spec.fps).end;

@@ -169,14 +169,10 @@ impl CaptureSpec {
         }))
     }
 
-    /// Computes the state of frame `number` at `time` in seconds. A pure function: frames
-    /// may be requested in any order, but are fastest in ascending order of time. `cursor` is
-    /// the position in a timeline, `None` at its beginning.
-    pub(super) fn state(&self, cursor: &mut Option<Cursor>, number: u32, time: f64) -> SceneState {
-        self.state_at_rate(cursor, number, time, self.fps)
-    }
-
-    fn state_at_rate(
+    /// Computes the state of frame `number` at `time` in seconds, at `fps` frames per second. A
+    /// pure function: frames may be requested in any order, but are fastest in ascending order of
+    /// time. `cursor` is the position in a timeline, `None` at its beginning.
+    pub(super) fn state(
         &self,
         cursor: &mut Option<Cursor>,
         number: u32,
@@ -220,7 +216,7 @@ impl CaptureSpec {
     /// [`SceneState::state_before`].
     pub(super) fn buffer_state(&self, cursor: &mut Option<Cursor>, number: u32) -> SceneState {
         let fps = self.buffer_fps();
-        let state = self.state_at_rate(cursor, number, f64::from(number) / fps, fps);
+        let state = self.state(cursor, number, f64::from(number) / fps, fps);
         match self.snapshot_state() {
             Some(_) => state.state_before(number, fps),
             None => state,
