@@ -3,39 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde::Serialize;
+use serde_json::json;
 
 use super::console::ProgressPrinter;
 use super::interrupt::Interrupt;
 use crate::cli::MergeArgs;
 use crate::commands::{check_inputs_remain, usage};
 use tarsus_capture::{MergeInput, Output, Step, is_complete};
-
-/// JSON summary of a merge.
-#[derive(Serialize)]
-struct MergeReport<'a> {
-    frames: usize,
-    width: u32,
-    height: u32,
-    fps: f64,
-    output: Option<&'a str>,
-    complete: bool,
-    dry_run: bool,
-}
-
-impl MergeReport<'_> {
-    fn text(&self) -> String {
-        if !self.complete {
-            let reason = if self.dry_run { "" } else { ": deleted the unfinished video" };
-            return format!("interrupted{reason}");
-        }
-        let merged = if self.dry_run { "would merge" } else { "merged" };
-        let (frames, width, height) = (self.frames, self.width, self.height);
-        let output = self.output.map(|output| format!(" into {output}")).unwrap_or_default();
-        let fps = self.fps;
-        format!("{merged} {frames} frames of {width}x{height}{output} at {fps} fps")
-    }
-}
 
 pub(in crate::commands) fn run(args: &MergeArgs) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
@@ -69,16 +43,26 @@ pub(in crate::commands) fn run(args: &MergeArgs) -> Result<ExitCode> {
     };
     progress.clear();
     let complete = is_complete(merged)?;
-    let report = MergeReport {
-        frames: input.frame_count(),
-        width: size.0,
-        height: size.1,
-        fps,
-        output: name,
-        complete,
-        dry_run: args.report.dry_run,
+    let (frames, (width, height), is_dry) = (input.frame_count(), size, args.report.dry_run);
+    let report = json!({
+        "frames": frames,
+        "width": width,
+        "height": height,
+        "fps": fps,
+        "output": name,
+        "complete": complete,
+        "dry_run": is_dry,
+    });
+    let text = match (complete, is_dry) {
+        (true, _) => {
+            let merged = if is_dry { "would merge" } else { "merged" };
+            let output = name.map(|name| format!(" into {name}")).unwrap_or_default();
+            format!("{merged} {frames} frames of {width}x{height}{output} at {fps} fps")
+        }
+        (false, true) => "interrupted".to_owned(),
+        (false, false) => "interrupted: deleted the unfinished video".to_owned(),
     };
     let is_stdout = output.is_some_and(|output| output.is_stdout());
-    args.report.summarize(&report, &report.text(), is_stdout);
+    args.report.summarize(&report, &text, is_stdout);
     if complete { Ok(ExitCode::SUCCESS) } else { Ok(interrupt.exit_code()) }
 }
