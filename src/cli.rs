@@ -187,9 +187,10 @@ pub enum Command {
     /// Print or change settings that persist between runs
     #[command(after_help = CONFIG)]
     Config {
-        /// Setting to print or change; without one, all are printed
-        #[arg(value_enum)]
-        setting: Option<Setting>,
+        /// Setting to print or change: `media`, the folder with the media that Shadertoy shaders
+        /// name by path, such as /media/a/….png; without one, all are printed
+        #[arg(value_parser = ["media"])]
+        setting: Option<String>,
         /// New value; `none` removes the setting
         #[arg(value_name = "VALUE|none")]
         value: Option<OsString>,
@@ -342,8 +343,9 @@ pub struct ExportArgs {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Run `per_frame` at each pixel, in separate buffers, or in these only if it is expensive
-    #[arg(long, value_enum, value_name = "WHERE", default_value = "auto")]
-    pub per_frame: PerFrameArg,
+    #[arg(long, value_name = "WHERE", default_value = "auto",
+        value_parser = ["inline", "buffer", "auto"])]
+    pub per_frame: String,
     /// Folder of the built web page, instead of the embedded one or target/web
     #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
     pub site: Option<PathBuf>,
@@ -364,17 +366,6 @@ pub enum Target {
     Glsl,
     /// The same for OpenGL ES 3.0 and WebGL 2
     GlslEs,
-}
-
-/// Placement of `per_frame` in the exported shader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PerFrameArg {
-    /// In separate buffers if it is expensive, else at each pixel
-    Auto,
-    /// At each pixel
-    Inline,
-    /// In separate buffers, if enough are free
-    Buffer,
 }
 
 const SERVE: &str = "\
@@ -462,13 +453,6 @@ Examples:
   tarsus config                       all settings, and the file that stores them
   tarsus config media ~/shadertoy     find Shadertoy's own media in this folder
   tarsus config media none            forget the folder";
-
-/// Settings that persist between runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Setting {
-    /// Folder with the media that Shadertoy shaders name by path, such as /media/a/….png
-    Media,
-}
 
 const COMPLETIONS: &str = "\
 Examples:

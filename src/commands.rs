@@ -27,6 +27,7 @@ use image::{DynamicImage, RgbImage, RgbaImage};
 use thiserror::Error;
 
 use crate::cli::{Cli, Command};
+use tarsus_capture::SpecError;
 use tarsus_files::printable;
 use tarsus_render::Picture;
 use tarsus_shader::Library;
@@ -74,7 +75,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         }
         Command::Scenes { folder, json } => listing::scenes(folder.as_deref(), json),
         Command::Adapters(args) => listing::adapters(&args),
-        Command::Config { setting, value } => config::run(setting, value.as_deref()),
+        Command::Config { setting, value } => config::run(setting.as_deref(), value.as_deref()),
         Command::Completions { shell } => Ok(listing::completions(shell)),
         Command::Man { folder } => listing::man(&folder),
     }
@@ -93,7 +94,7 @@ fn open_window(_: &crate::cli::ViewArgs, _: &Library) -> Result<ExitCode> {
 
 /// Exit code for an error.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let is_usage = error.is::<UsageError>() || capture::is_usage(error);
+    let is_usage = error.is::<UsageError>() || error.is::<SpecError>();
     ExitCode::from(if is_usage { USAGE } else { FAILED })
 }
 

@@ -22,7 +22,7 @@ use self::watchdog::Watchdog;
 use super::program;
 use crate::cli::CaptureArgs;
 use crate::message::Message;
-use tarsus_capture::{CaptureError, ExistingFrames, SpecError};
+use tarsus_capture::{CaptureError, ExistingFrames};
 use tarsus_render::{Gpu, adapter_warnings};
 use tarsus_shader::{DebugView, Library};
 
@@ -83,9 +83,4 @@ fn timeout_message(args: &CaptureArgs) -> Message {
          endless loop; on a slow GPU use a smaller `--tile` or a longer `--timeout` (`none` waits \
          forever)"
     ))
-}
-
-/// True if the capture layer reports an invalid command line.
-pub(super) fn is_usage(error: &anyhow::Error) -> bool {
-    error.is::<SpecError>()
 }

@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 use tarsus_files::printable;
 
 use super::usage;
-use crate::cli::Setting;
 
 /// Maximum size of the settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -30,16 +29,17 @@ struct Settings {
     others: Map<String, Value>,
 }
 
-pub(super) fn run(setting: Option<Setting>, value: Option<&OsStr>) -> Result<ExitCode> {
+/// Prints the settings, or prints or changes the only `setting`, `media`.
+pub(super) fn run(setting: Option<&str>, value: Option<&OsStr>) -> Result<ExitCode> {
     let path = path()?;
     let mut settings = read(&path)?;
     match (setting, value) {
-        (Some(Setting::Media), Some(value)) => {
+        (Some(_), Some(value)) => {
             settings.media = if value == "none" { None } else { Some(folder(value)?) };
             let text = serde_json::to_string_pretty(&settings)?;
             tarsus_files::write(&path, format!("{text}\n").as_bytes())?;
         }
-        (Some(Setting::Media), None) => {
+        (Some(_), None) => {
             if let Some(media) = &settings.media {
                 println!("{}", printable(media));
             }

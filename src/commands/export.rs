@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::export_media::{self, MediaFiles};
 use super::program::{self, print_warnings};
 use super::{check_inputs_remain, check_new, ends_as_folder, export_page, usage};
-use crate::cli::{ExportArgs, PerFrameArg, Target};
+use crate::cli::{ExportArgs, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
 use tarsus_transpile::{
@@ -115,13 +115,10 @@ fn shadertoy(
     program: &Program,
     values: &Values,
 ) -> Result<Shadertoy> {
-    let per_frame = match args.per_frame {
-        PerFrameArg::Auto => match output {
-            Output::Stdout | Output::File => PerFrame::Inline,
-            Output::Json | Output::Folder => PerFrame::Auto,
-        },
-        PerFrameArg::Inline => PerFrame::Inline,
-        PerFrameArg::Buffer => PerFrame::Buffer,
+    let per_frame = match (&*args.per_frame, output) {
+        ("buffer", _) => PerFrame::Buffer,
+        ("auto", Output::Json | Output::Folder) => PerFrame::Auto,
+        _ => PerFrame::Inline,
     };
     Ok(to_shadertoy(program, values, per_frame)?)
 }

@@ -18,12 +18,8 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     let scene = if args.walker { WALKER } else { STARTER };
     check_new([path], args.force)?;
     tarsus_files::make_folder(path)?;
-    if args.force {
-        tarsus_files::write(path, scene.as_bytes())?;
-    } else {
-        // Also refuses a file that has appeared since the check.
-        tarsus_files::write_new(path, scene.as_bytes())?;
-    }
+    let write = if args.force { tarsus_files::write } else { tarsus_files::write_new };
+    write(path, scene.as_bytes())?;
     println!(
         "created {0}; hint: `tarsus view {0}` opens it, and it can be edited while it runs",
         path.display()

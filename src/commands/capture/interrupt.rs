@@ -43,21 +43,16 @@ impl Interrupt {
         }
     }
 
-    /// Exit code, if the run should end.
-    pub(super) fn code(&self) -> Option<u8> {
-        Some(self.0.load(Ordering::Relaxed)).filter(|code| *code != 0)
-    }
-
     /// Exit code of a run that was stopped.
     pub(super) fn exit_code(&self) -> ExitCode {
-        self.code().map_or(ExitCode::SUCCESS, ExitCode::from)
+        self.0.load(Ordering::Relaxed).into()
     }
 
     /// Stops the run if it should end.
     pub(super) fn flow(&self) -> ControlFlow<()> {
-        match self.code() {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
+        match self.0.load(Ordering::Relaxed) {
+            0 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
         }
     }
 }
