@@ -23,7 +23,10 @@ use super::state::SceneState;
 use tarsus_render::Checkpoint;
 
 /// Minimum duration that is remembered if the budget allows, in seconds.
-pub const MIN_DURATION: f64 = 10.0;
+const MIN_DURATION: f64 = 10.0;
+/// Duration that is remembered of a scene without buffers, whose frames need little memory, and
+/// of a scene whose buffers are never kept, in seconds.
+pub(super) const MAX_DURATION: f64 = 30.0;
 /// Default memory budget of all checkpoints, in bytes.
 pub const REWIND_BUDGET: u64 = 256 << 20;
 /// Minimum interval between checkpoints while a scene runs, in seconds.
@@ -207,16 +210,23 @@ impl<C> Rewind<C> {
         }
     }
 
-    /// Records when the current frame was first shown.
-    pub(crate) fn record_moment(&mut self, moment: Moment) {
-        if let Some(frame) = self.frames.get_mut((self.position - self.first) as usize) {
-            frame.moment.get_or_insert(moment);
+    /// Records when the current frame was first shown since the history began, and the state
+    /// it was shown in.
+    pub(crate) fn record_moment(&mut self, moment: Moment, state: &SceneState) {
+        if let Some(frame) = self.frames.get_mut((self.position - self.first) as usize)
+            && frame.moment.is_none()
+        {
+            frame.moment = Some(moment);
+            frame.state.clone_from(state);
         }
     }
 
-    /// Forgets when the frames were shown, because the history begins anew.
-    pub(crate) fn forget_moments(&mut self) {
-        self.frames.iter_mut().for_each(|frame| frame.moment = None);
+    /// Forgets the moments before a history time in seconds. History time advances while scene
+    /// time stands still, without new frames that replace the old ones.
+    pub(crate) fn forget_moments_before(&mut self, at: f64) {
+        for frame in &mut self.frames {
+            frame.moment = frame.moment.filter(|moment| moment.at >= at);
+        }
     }
 
     /// Shows a remembered frame. Returns `None` if the frame is not remembered.
@@ -241,18 +251,17 @@ impl<C> Rewind<C> {
         let Some(last) = self.frames.back().map(|last| last.played) else {
             return;
         };
-        let is_old = |frame: &PastFrame| frame.played <= last - MIN_DURATION;
+        let is_endless = |frame: &PastFrame| frame.played <= last - MAX_DURATION;
         if !self.has_buffers {
-            while self.frames.get(1).is_some_and(is_old) {
+            while self.frames.get(1).is_some_and(is_endless) {
                 self.frames.pop_front();
                 self.first += 1;
             }
             return;
         }
-        let is_old = |frame: &u64| self.get(*frame).is_some_and(is_old);
-        let base = self.checkpoints().rev().find(is_old);
-        let first = self.frames.front();
-        let is_endless = first.is_some_and(|first| first.played <= last - 3.0 * MIN_DURATION);
+        let is_old = |frame: &PastFrame| frame.played <= last - MIN_DURATION;
+        let base = self.checkpoints().rev().find(|frame| self.get(*frame).is_some_and(is_old));
+        let is_endless = self.frames.front().is_some_and(is_endless);
         let earliest = self.checkpoints().next();
         match base {
             Some(base) => self.forget_before(base),
@@ -322,12 +331,20 @@ impl<C> Rewind<C> {
         self.checkpoints.keys().copied()
     }
 
-    /// Returns the numbers of the frames at which the buffer state is known, in order: frame 0
-    /// of the scene if its buffers were empty before it, then the frames with a checkpoint.
-    pub(crate) fn known_states(&self) -> impl Iterator<Item = u64> + '_ {
-        let starts = |number: &u64| self.get(*number).is_some_and(|past| past.state.index == 0);
-        let start = self.begins_empty.then_some(self.first).filter(starts);
-        start.into_iter().chain(self.checkpoints())
+    /// Returns the frames that were shown since the history began, with their numbers and
+    /// moments.
+    pub(crate) fn moments(&self) -> impl Iterator<Item = (u64, &PastFrame, Moment)> {
+        let numbered = (self.first..).zip(&self.frames);
+        numbered.filter_map(|(number, frame)| Some((number, frame, frame.moment?)))
+    }
+
+    /// Returns true if a recording can begin at a frame with the buffer state that it had: one
+    /// with a checkpoint, frame 0 of the scene if its buffers were empty before it, or any frame
+    /// of a scene without buffers.
+    pub(crate) fn is_state_known(&self, number: u64) -> bool {
+        let is_start = self.begins_empty && number == self.first;
+        let is_first = || self.get(number).is_some_and(|past| past.state.index == 0);
+        !self.has_buffers || self.checkpoints.contains_key(&number) || (is_start && is_first())
     }
 
     /// Summarizes the rewind memory. Returns `None` for a scene without buffers, whose

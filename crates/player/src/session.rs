@@ -6,8 +6,8 @@ mod past;
 mod snapshot;
 
 use super::clock::Clock;
-use super::history::History;
-use super::rewind::Rewind;
+use super::history::{History, Moment};
+use super::rewind::{MAX_DURATION, PastFrame, Rewind};
 use super::snapshot::Snapshot;
 use super::state::SceneState;
 use super::timeline::{ClockMark, Cursor, Entry, Event, Timeline};
@@ -36,17 +36,6 @@ pub enum BufferState {
     Restored((u32, u32)),
 }
 
-/// Origin of the current frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shown {
-    /// The user's input and the clock.
-    Live,
-    /// The frame of a step: stays as first shown until something changes.
-    Stepped,
-    /// A remembered frame. The user's input is restored from it, with nothing held.
-    Past,
-}
-
 /// A live scene: the state that its frames are drawn from, and the changes of that state.
 ///
 /// The frames of the last seconds are remembered, and [`Self::seek`] shows one of them as
@@ -65,7 +54,9 @@ pub struct Session {
     state: SceneState,
     /// The state of the current frame.
     frame_state: SceneState,
-    shown: Shown,
+    /// True if the current frame follows the user's input and the clock. False for the frame of
+    /// a step and for a remembered one, which stay as first shown until something changes.
+    is_live: bool,
     /// The snapshot that the session begins at, until its buffers are ready.
     snapshot: Option<SceneState>,
     /// The frames of the last seconds.
@@ -115,7 +106,7 @@ impl Session {
             parameters: Parameters::default(),
             frame_state: state.clone(),
             state,
-            shown: Shown::Live,
+            is_live: true,
             snapshot: None,
             rewind: Rewind::default(),
             size: (1, 1),
@@ -139,7 +130,7 @@ impl Session {
         let keeps_buffers = matches!(contents, BufferState::None | BufferState::Kept);
         if self.parameters != parameters || !keeps_buffers {
             self.history.clear();
-            self.rewind.forget_moments();
+            self.rewind.forget_moments_before(f64::INFINITY);
         }
         self.parameters = parameters;
         self.is_animated = is_animated || contents != BufferState::None;
@@ -211,8 +202,8 @@ impl Session {
         self.record(now, event);
         if !is_incidental {
             self.resume_live();
-        } else if self.shown != Shown::Past || self.rewind.is_at_newest() {
-            self.shown = Shown::Live;
+        } else if self.is_live || self.rewind.is_at_newest() {
+            self.is_live = true;
             self.is_stale = true;
         }
     }
@@ -220,7 +211,7 @@ impl Session {
     /// Continues live from the current frame, discarding later frames.
     fn resume_live(&mut self) {
         self.rewind.drop_later_frames();
-        self.shown = Shown::Live;
+        self.is_live = true;
         self.is_stale = true;
     }
 
@@ -251,9 +242,7 @@ impl Session {
     pub fn with_clock(&mut self, now: f64, change: impl FnOnce(&mut Clock)) {
         change(&mut self.clock);
         self.record(now, Event::Clock(self.clock.mark()));
-        if !self.clock.is_paused() {
-            self.shown = Shown::Live;
-        }
+        self.is_live |= !self.clock.is_paused();
         self.is_stale = true;
     }
 
@@ -295,18 +284,18 @@ impl Session {
         if !self.is_replaying() && !self.clock.is_paused() {
             self.state.date = date;
         }
-        if self.rewind.is_empty() && self.is_advancing_to_snapshot() {
+        if self.rewind.is_empty() && self.frames_to_snapshot().is_some() {
             self.run_to_snapshot();
         } else if self.rewind.is_empty() || self.clock.index() != index {
             let seconds = self.clock.delta() / self.clock.speed();
             self.push_frame(seconds);
-            self.shown = Shown::Live;
-        } else if self.shown == Shown::Live {
+            self.is_live = true;
+        } else if self.is_live {
             self.update_frame_state();
         }
         self.snapshot = None;
         self.is_stale = false;
-        self.remember(now, size);
+        self.remember(now);
     }
 
     /// Adds a new frame, `seconds` of playing after the last one.
@@ -326,40 +315,37 @@ impl Session {
 
     /// Adds the current frame to the history for [`Self::history_timeline`]. A replay is a
     /// recording already, so it leaves no history.
-    fn remember(&mut self, now: f64, size: (u32, u32)) {
+    fn remember(&mut self, now: f64) {
         if self.replay.is_some() {
             self.history.clear();
             return;
         }
         let is_time_stopped = self.clock.is_paused() || !self.is_animated;
-        let is_start = self.history.add_frame(now, is_time_stopped);
         let clock = ClockMark { time: self.frame_state.time, ..self.clock.mark() };
-        let moment = self.history.moment(clock);
-        self.rewind.record_moment(moment);
-        if is_start {
-            let snapshot = self.describe(&self.frame_state, size);
-            self.history.add_start_point(moment, snapshot);
+        let moment = self.history.add_frame(now, clock, is_time_stopped);
+        self.rewind.forget_moments_before(moment.at - MAX_DURATION);
+        self.rewind.record_moment(moment, &self.frame_state);
+        let moments = self.rewind.moments().map(|(_, _, moment)| moment);
+        if let Some(first) = moments.min_by(|a, b| a.at.total_cmp(&b.at)) {
+            self.history.drop_before(first);
         }
     }
 
-    /// Returns the input since the scene was opened, at most the last 30 seconds, as a
-    /// recording of frames of `size` pixels. Pauses are shortened. A reload keeps the input if
-    /// parameters and buffers stay the same. Returns `None` during a replay and before the
-    /// second frame.
-    pub(crate) fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
-        self.history.timeline(size)
-    }
-
-    /// Like [`Self::history_timeline`], but begins at the oldest frame of this size at which the
-    /// state of the buffers is known, and returns its number as well. Returns `None` if no such
-    /// frame follows the last jump in time.
-    pub(crate) fn history_with_buffers(&self, size: (u32, u32)) -> Option<(u64, Timeline)> {
-        self.rewind.known_states().find_map(|number| {
-            let past = self.rewind.get(number).filter(|past| past.size == size)?;
-            let start = past.moment.filter(|start| self.history.is_continuous_since(*start))?;
-            let snapshot = self.describe(&past.state, size);
-            Some((number, self.history.timeline_from(start, snapshot)?))
-        })
+    /// Returns the input of the remembered frames as a recording of frames of `size` pixels,
+    /// with the number of the first frame. In a scene with buffers that is one of this size at
+    /// which their state is known, if there is one. Pauses are shortened. A reload keeps the
+    /// input of a scene without buffers if the parameters stay the same. Returns `None` during a
+    /// replay and before the second frame.
+    pub(crate) fn history_timeline(&self, size: (u32, u32)) -> Option<(u64, Timeline)> {
+        let is_known = |(number, past, _): &(u64, &PastFrame, Moment)| {
+            let fits = past.size == size || !self.rewind.has_buffers();
+            fits && self.rewind.is_state_known(*number)
+        };
+        let known = self.rewind.moments().filter(is_known);
+        let oldest = known.min_by(|(.., a), (.., b)| a.at.total_cmp(&b.at));
+        let (number, past, start) = oldest.or_else(|| self.rewind.moments().next())?;
+        let snapshot = self.describe(&past.state, size);
+        Some((number, self.history.timeline(start, snapshot)?))
     }
 
     /// Copies the time from the clock, except during a replay.

@@ -326,11 +326,9 @@ impl<C: LiveChannels> Engine<C> {
     /// Returns the last seconds of play as a recording, with the buffer state at its start
     /// unless the buffers are empty there.
     pub fn last_seconds(&self) -> Option<(Timeline, Option<Checkpoint>)> {
-        let known = self.session.history_with_buffers(self.size);
-        let Some((number, timeline)) = known.filter(|_| self.has_buffers()) else {
-            return Some((self.session.history_timeline(self.size)?, None));
-        };
-        Some((timeline, self.session.rewind().checkpoint(number).cloned()))
+        let (number, timeline) = self.session.history_timeline(self.size)?;
+        let checkpoint = self.session.rewind().checkpoint(number);
+        Some((timeline, checkpoint.filter(|state| state.size() == self.size).cloned()))
     }
 
     /// Requests a screenshot of the current frame; [`Self::take_screenshot`] returns it.

@@ -1,6 +1,6 @@
 //! Stepping, seeking and restarting: movement in time other than by playing.
 
-use super::{Session, Shown};
+use super::Session;
 use crate::clock::{Clock, Direction, STEP};
 use crate::rewind::Rewind;
 use crate::state::FRAME_RATE;
@@ -34,11 +34,10 @@ impl Session {
     pub(crate) fn reset_buffers(&mut self) {
         let has_buffers = self.rewind.has_buffers();
         self.rewind.begin(has_buffers);
-        self.history.jump();
         if has_buffers {
             self.replay_with_empty_buffers();
         }
-        self.shown = Shown::Live;
+        self.is_live = true;
         self.is_stale = true;
     }
 
@@ -69,12 +68,12 @@ impl Session {
         }
         self.with_clock(now, |clock| clock.step(direction));
         self.push_frame(STEP);
-        self.shown = Shown::Stepped;
+        self.is_live = false;
     }
 
     /// Steps a scene without buffers, whose picture depends on time alone.
     fn step_without_buffers(&mut self, now: f64, direction: Direction) {
-        self.shown = Shown::Live;
+        self.is_live = true;
         self.with_clock(now, |clock| clock.step(direction));
         let time = self.clock.time();
         let frames = self.rewind.frames();
@@ -97,7 +96,10 @@ impl Session {
         let Some(remembered) = self.rewind.seek(frame).cloned() else {
             return;
         };
-        self.history.jump();
+        if self.rewind.has_buffers() {
+            // The buffers of the frames before do not lead to those of the frames to come.
+            self.rewind.forget_moments_before(f64::INFINITY);
+        }
         for event in Event::release_events(&self.state.input) {
             self.record(now, event);
         }
@@ -114,7 +116,7 @@ impl Session {
         self.frame_state = remembered.state.clone();
         self.state = remembered.state;
         self.state.input.end_frame();
-        self.shown = Shown::Past;
+        self.is_live = false;
         self.is_stale = true;
         self.record_seek(now, &before);
         self.release();

@@ -1,7 +1,7 @@
 //! Sessions of a scene with buffers that begin at a snapshot or replay a recording. The buffers
 //! are either restored or advanced through the frames before it.
 
-use super::{Session, Shown};
+use super::Session;
 use crate::state::{FRAME_RATE, SceneState};
 
 /// Maximum number of frames that buffers advance to reach a snapshot: some minutes of
@@ -9,19 +9,12 @@ use crate::state::{FRAME_RATE, SceneState};
 const MAX_FRAMES: u32 = 20_000;
 
 impl Session {
-    /// Returns true if the buffers need to advance to the snapshot that the session
-    /// begins at.
-    pub(super) fn is_advancing_to_snapshot(&self) -> bool {
-        let snapshot = self.snapshot.as_ref();
-        self.rewind.has_buffers() && snapshot.is_some_and(|snapshot| snapshot.index < MAX_FRAMES)
-    }
-
     /// Number of frames through which the buffers advance before they reach the snapshot.
     /// `None` if the session does not begin at a snapshot, or if there are too many
     /// frames; then the buffers begin empty.
     pub fn frames_to_snapshot(&self) -> Option<u32> {
-        let snapshot = self.snapshot.as_ref().filter(|_| self.is_advancing_to_snapshot());
-        snapshot.map(|snapshot| snapshot.index)
+        let frames = self.snapshot.as_ref()?.index;
+        (self.rewind.has_buffers() && frames < MAX_FRAMES).then_some(frames)
     }
 
     /// Shows the snapshot after the frames before it, which run as in a capture.
@@ -42,7 +35,7 @@ impl Session {
             self.rewind.begin(true);
             self.size = size;
             self.push_frame(0.0);
-            self.shown = Shown::Live;
+            self.is_live = true;
             return self.rewind.anchor_buffers();
         }
         let snapshot = self.snapshot.take().unwrap_or_else(|| self.state.clone());
@@ -54,7 +47,7 @@ impl Session {
     /// Shows the state of the snapshot until something changes, with nothing held.
     fn show_snapshot(&mut self, snapshot: SceneState) {
         self.frame_state = snapshot;
-        self.shown = Shown::Past;
+        self.is_live = false;
         self.state.input.end_frame();
         self.release();
     }
@@ -169,18 +162,18 @@ mod tests {
             }
         };
         play(&mut session, 0.4);
-        let (number, timeline) = session.history_with_buffers(SIZE).expect("a recording");
+        let (number, timeline) = session.history_timeline(SIZE).expect("a recording");
         assert_eq!(timeline.at(0.3, 18, 60.0).time, timeline.start.state.time);
         assert_eq!((number, timeline.start.state.index), (0, 400));
         assert_eq!(timeline.start.state, session.rewind().get(0).expect("a frame").state);
         // Frames before a jump do not lead to those after it.
         session.seek(2.0, 10);
         session.start_frame(2.0, [0.0; 4], SIZE);
-        assert_eq!(session.history_with_buffers(SIZE), None);
+        assert_eq!(session.history_timeline(SIZE), None);
         session.with_clock(2.0, Clock::toggle_pause);
         play(&mut session, 2.0);
-        let (number, timeline) = session.history_with_buffers(SIZE).expect("a recording");
-        assert!((11..20).contains(&number), "{number}");
+        let (number, timeline) = session.history_timeline(SIZE).expect("a recording");
+        assert!((10..20).contains(&number), "{number}");
         let start = &session.rewind().get(number).expect("a frame").state;
         assert_eq!(timeline.start.state, *start);
         assert_eq!(timeline.at(0.0, 0, 60.0).time, start.time);

@@ -118,7 +118,7 @@ fn history_with_buffers_begins_after_change_of_parameters() {
             session.rewind_mut().set_buffer_frame(newest);
             keep_checkpoint(&mut session);
         }
-        let (_, timeline) = session.history_with_buffers(SIZE).expect("a recording");
+        let (_, timeline) = session.history_timeline(SIZE).expect("a recording");
         let end = timeline.at(timeline.duration, 0, 60.0);
         assert!((end.time - session.frame_state().time).abs() < 1e-9, "{}", end.time);
         assert_eq!(end.input.orbit(), session.frame_state().input.orbit());
@@ -144,7 +144,7 @@ fn history_replays_the_same_frames() {
         session.event(now, event);
         frames.push((now - 10.0, start_frame(&mut session, now)));
     }
-    let timeline = session.history_timeline(SIZE).expect("a recording");
+    let (_, timeline) = session.history_timeline(SIZE).expect("a recording");
     assert_eq!(timeline.duration, 2.5);
     for (at, frame) in frames {
         let again = timeline.at(at, 0, 60.0).frame(SIZE);
@@ -153,7 +153,7 @@ fn history_replays_the_same_frames() {
         assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
     }
     session.scene_loaded(parameters("0.25"), true, BufferState::None);
-    assert_eq!(session.history_timeline(SIZE).as_ref(), Some(&timeline), "reloaded");
+    assert_eq!(session.history_timeline(SIZE), Some((0, timeline.clone())), "reloaded");
     session.scene_loaded(parameters("0.5"), true, BufferState::None);
     assert_eq!(session.history_timeline(SIZE), None, "other parameters");
     let mut replay = Session::replaying("s".into(), timeline, Values::default());
@@ -238,4 +238,51 @@ fn let_go_releases_keys_and_button() {
     session.start_frame(1.0, NO_DATE, SIZE);
     assert!(!session.is_held());
     assert!(session.frame_state().input.keyboard.codes()[0].is_empty());
+}
+
+#[test]
+fn history_keeps_only_last_seconds() {
+    let mut session = session();
+    for frame in 0..1000u32 {
+        let now = f64::from(frame) / 10.0;
+        if frame % 10 == 0 {
+            session.event(now, Event::KeyDown((frame / 10) as u8));
+        }
+        session.start_frame(now, NO_DATE, SIZE);
+    }
+    let (first, timeline) = session.history_timeline((4, 2)).expect("a recording");
+    assert_eq!(first, session.rewind().frames().start);
+    assert_eq!(timeline.start.size, (4, 2));
+    assert!((28.8..=30.01).contains(&timeline.duration), "{}", timeline.duration);
+    let keys: Vec<(f64, u8)> = timeline
+        .events()
+        .iter()
+        .filter_map(|entry| match entry.event {
+            Event::KeyDown(code) => Some((entry.at, code)),
+            _ => None,
+        })
+        .collect();
+    assert!((28..=30).contains(&keys.len()), "{keys:?}");
+    assert_eq!(keys.last().expect("a key").1, 99);
+    let gaps = keys.windows(2).all(|pair| (pair[1].0 - pair[0].0 - 1.0).abs() < 1e-6);
+    assert!(gaps, "{keys:?}");
+}
+
+#[test]
+fn history_begins_with_state_of_its_first_frame() {
+    let mut session = session();
+    session.start_frame(0.0, NO_DATE, SIZE);
+    session.with_clock(0.1, Clock::toggle_pause);
+    session.event(0.2, Event::Orbit([0.5, 0.25, 2.0]));
+    session.set(0.2, "size", &[0.75]).expect("a parameter");
+    session.start_frame(0.2, NO_DATE, SIZE);
+    session.scene_loaded(parameters("0.5"), true, BufferState::None);
+    session.start_frame(0.3, NO_DATE, SIZE);
+    session.with_clock(0.4, Clock::toggle_pause);
+    session.start_frame(0.4, NO_DATE, SIZE);
+    session.start_frame(0.5, NO_DATE, SIZE);
+    let (_, timeline) = session.history_timeline(SIZE).expect("a recording");
+    let start = timeline.at(0.0, 0, 60.0);
+    assert_eq!(start.input.orbit(), [0.5, 0.25, 2.0]);
+    assert_eq!(start.values.get("size"), Some(&vec![0.75]));
 }

@@ -63,7 +63,7 @@ fn session_memory_does_not_grow() {
         start_frame(&mut session, now);
         if (frame + 1) % 3600 == 0 {
             let rewind = session.rewind();
-            let played = session.history_timeline(SIZE).expect("something");
+            let (_, played) = session.history_timeline(SIZE).expect("something");
             assert!(played.duration <= 32.0, "{} s", played.duration);
             let frames = rewind.frames();
             kept.push([
@@ -112,5 +112,34 @@ fn long_recording_replays_the_same_frames() {
         assert_eq!(again.pointer, state.pointer, "at {at}");
         assert_eq!(again.mouse[..3], state.mouse[..3], "at {at}");
         assert_eq!(again.orbit, state.orbit, "at {at}");
+    }
+}
+
+#[test]
+fn paused_session_memory_does_not_grow() {
+    for contents in [BufferState::None, BufferState::Empty] {
+        let mut session = session();
+        session.scene_loaded(Parameters::default(), true, contents);
+        let all = 60 * seconds(8 * 3600, 180);
+        for frame in 0..all {
+            let now = f64::from(frame) * STEP;
+            play(&mut session, frame, now);
+            start_frame(&mut session, now);
+            if frame == 2400 {
+                session.with_clock(now, Clock::toggle_pause);
+            }
+            if frame % 601 == 0
+                && let Some((_, played)) = session.history_timeline(SIZE)
+            {
+                let events = played.events().len();
+                assert!(played.duration <= 32.0 && events < 4000, "{events} events");
+            }
+        }
+        let now = f64::from(all) * STEP;
+        session.with_clock(now, Clock::toggle_pause);
+        start_frame(&mut session, now);
+        let (_, timeline) = session.history_timeline(SIZE).expect("a recording");
+        let end = timeline.at(timeline.duration, 0, 60.0);
+        assert_eq!(end.input.orbit(), session.frame_state().input.orbit());
     }
 }
