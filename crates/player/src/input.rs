@@ -11,14 +11,25 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::camera::deserialize_camera;
+use super::error::ParseError;
 use super::keyboard::Keyboard;
 use tarsus_render::NEVER;
 
 /// Pitch limits of the orbit camera, in radians.
-const PITCH: RangeInclusive<f32> = -1.5..=1.5;
+const PITCH: RangeInclusive<f64> = -1.5..=1.5;
 /// Limits of the zoom factor.
-const ZOOM: RangeInclusive<f32> = 0.1..=10.0;
+const ZOOM: RangeInclusive<f64> = 0.1..=10.0;
+
+/// Checks that shaders can receive a camera that a file contains.
+///
+/// # Errors
+/// Returns [`ParseError`] if a number overflows 32 bits: it would be infinite in the shader.
+pub(super) fn check_camera(camera: [f64; 3]) -> Result<(), ParseError> {
+    if camera.iter().all(|&part| (part as f32).is_finite()) {
+        return Ok(());
+    }
+    Err(ParseError(format!("invalid camera {camera:?}: expected 32-bit floats")))
+}
 
 /// Start and current position of a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,8 +59,7 @@ pub struct Input {
     #[serde(skip_serializing_if = "Option::is_none")]
     released_at: Option<f64>,
     /// Yaw and pitch in radians, and the zoom factor.
-    #[serde(deserialize_with = "deserialize_camera")]
-    orbit: [f32; 3],
+    orbit: [f64; 3],
 }
 
 impl Default for Input {
@@ -101,14 +111,14 @@ impl Input {
 
     /// Sets the camera's yaw and pitch in radians and its zoom factor, clamped to their
     /// limits.
-    pub fn set_orbit(&mut self, [yaw, pitch, zoom]: [f32; 3]) {
+    pub fn set_orbit(&mut self, [yaw, pitch, zoom]: [f64; 3]) {
         let clamp =
-            |value: f32, range: RangeInclusive<f32>| value.clamp(*range.start(), *range.end());
+            |value: f64, range: RangeInclusive<f64>| value.clamp(*range.start(), *range.end());
         self.orbit = [yaw, clamp(pitch, PITCH), clamp(zoom, ZOOM)];
     }
 
     /// Returns yaw, pitch and zoom factor.
-    pub fn orbit(&self) -> [f32; 3] {
+    pub fn orbit(&self) -> [f64; 3] {
         self.orbit
     }
 
@@ -119,7 +129,7 @@ impl Input {
 
     /// `Frame::orbit`: yaw, pitch, zoom, unused.
     pub(super) fn orbit_uniform(&self) -> [f32; 4] {
-        let [yaw, pitch, zoom] = self.orbit;
+        let [yaw, pitch, zoom] = self.orbit.map(|part| part as f32);
         [yaw, pitch, zoom, 0.0]
     }
 

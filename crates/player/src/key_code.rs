@@ -1,6 +1,7 @@
 //! Key codes in files: either a number or a web key name.
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 /// Key codes by space-separated names: the [`KeyboardEvent.code`] names other than letters and
 /// digits, common `KeyboardEvent.key` names, and winit's name of the Windows key.
@@ -73,42 +74,31 @@ fn function_key(name: &str) -> Option<u8> {
     (1..=24).find(|number| name == format!("F{number}")).map(|number| number + 111)
 }
 
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a key is a code from 0 to 255, or a name such as \"KeyA\", \"ArrowLeft\" or \"Space\""
-)]
-enum NameOrCode {
-    Code(u8),
-    Name(String),
-}
-
-impl NameOrCode {
-    fn code<E: de::Error>(self) -> Result<u8, E> {
-        let name = match self {
-            Self::Code(code) => return Ok(code),
-            Self::Name(name) => name,
-        };
-        key_code(&name).ok_or_else(|| {
-            E::custom(format!(
-                "invalid key `{name}`: expected a code from 0 to 255, or a name such as \
-                 `KeyA`, `Digit1`, `ArrowLeft` or `Space`"
-            ))
-        })
-    }
+/// Returns the code of a key that is given by its code or its name.
+fn code<E: serde::de::Error>(key: &Value) -> Result<u8, E> {
+    let code = match key {
+        Value::String(name) => key_code(name),
+        key => key.as_u64().and_then(|code| u8::try_from(code).ok()),
+    };
+    code.ok_or_else(|| {
+        E::custom(format!(
+            "invalid key {key}: expected a code from 0 to 255, or a name such as \"KeyA\", \
+             \"Digit1\", \"ArrowLeft\" or \"Space\""
+        ))
+    })
 }
 
 /// Deserializes one key code.
 pub(super) fn deserialize_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    NameOrCode::deserialize(deserializer)?.code()
+    code(&Value::deserialize(deserializer)?)
 }
 
 /// Deserializes an optional list of key codes.
 pub(super) fn deserialize_keys<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<u8>>, D::Error> {
-    let keys = Option::<Vec<NameOrCode>>::deserialize(deserializer)?;
-    keys.map(|keys| keys.into_iter().map(NameOrCode::code).collect()).transpose()
+    let keys = Option::<Vec<Value>>::deserialize(deserializer)?;
+    keys.map(|keys| keys.iter().map(code).collect()).transpose()
 }
 
 #[cfg(test)]
@@ -165,7 +155,7 @@ mod tests {
         assert_eq!(keys, Some(vec![65, 66, 38]));
         for (wrong, expected) in [
             ("256", "a code from 0 to 255"),
-            ("\"KeyÄ\"", "invalid key `KeyÄ`"),
+            ("\"KeyÄ\"", "invalid key \"KeyÄ\""),
             ("true", "a code from 0 to 255"),
         ] {
             let mut json = serde_json::Deserializer::from_str(wrong);

@@ -7,7 +7,6 @@
 //! uniform is derived from it, a [`Snapshot`] is its stored form, and a [`Timeline`] is a
 //! series of changes to it.
 
-mod camera;
 pub mod clock;
 mod error;
 mod history;

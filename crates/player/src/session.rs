@@ -403,7 +403,7 @@ impl Session {
     }
 
     /// Yaw and pitch in radians, and the zoom factor.
-    pub fn orbit(&self) -> [f32; 3] {
+    pub fn orbit(&self) -> [f64; 3] {
         self.state.input.orbit()
     }
 

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ParseError;
+use super::input::check_camera;
 use super::state::SceneState;
 use tarsus_shader::{DebugView, MAX_PICTURE_SIDE, SourceFiles};
 
@@ -77,18 +78,17 @@ impl Snapshot {
     /// Returns [`ParseError`] if the text is not JSON, or if a field has the wrong type
     /// or a value that no picture can have.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let snapshot: Self =
-            serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
+        let snapshot: Self = serde_json::from_str(text)?;
         snapshot.check()?;
         Ok(snapshot)
     }
 
     /// Checks the values that determine memory use against the limits of the command
-    /// line.
+    /// line, and those that shaders receive against the range of their numbers.
     pub(super) fn check(&self) -> Result<(), ParseError> {
         let (width, height) = self.size;
         let sides = 1..=MAX_PICTURE_SIDE;
-        let wrong = |reason| Err(ParseError { line: None, reason });
+        let wrong = |reason| Err(ParseError(reason));
         if !sides.contains(&width) || !sides.contains(&height) {
             return wrong(format!(
                 "invalid size {width}x{height}: expected sides of 1 to {MAX_PICTURE_SIDE} pixels"
@@ -98,7 +98,7 @@ impl Snapshot {
         if time.abs() > MAX_TIME {
             return wrong(format!("invalid time {time:e}: expected at most {MAX_TIME:e} seconds"));
         }
-        Ok(())
+        check_camera(self.state.input.orbit())
     }
 
     /// Returns the snapshot as one line of JSON. Numbers survive the round trip bit for
@@ -160,7 +160,7 @@ mod tests {
             ("{\"size\": [65537, 2]}", "1 to 65536"),
             ("{\"time\": 1e39}", "invalid time 1e39"),
             ("{\"time\": 1e999}", "number out of range"),
-            ("{\"orbit\": [0, 1e39, 1]}", "number out of range"),
+            ("{\"orbit\": [0, 1e39, 1]}", "invalid camera [0.0, 1e39, 1.0]"),
         ] {
             let error = Snapshot::parse(text).expect_err(text).to_string();
             assert!(error.contains(expected), "{error}");
@@ -175,7 +175,7 @@ mod tests {
     fn inputs() -> impl Strategy<Value = Input> {
         let point = || [-0.5..1.5f64, -0.5..1.5];
         let times = (0.0..40_000.0f64, 0.0..40_000.0f64);
-        let orbit = [-9.0..9.0f32, -1.5..1.5, 0.1..10.0];
+        let orbit = [-9.0..9.0f64, -1.5..1.5, 0.1..10.0];
         let keys = proptest::collection::vec(any::<u8>(), 0..4);
         (point(), point(), times, orbit, keys, 0..5usize).prop_map(
             |(from, to, (pressed, released), orbit, keys, steps)| {

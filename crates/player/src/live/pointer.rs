@@ -4,14 +4,14 @@
 //! The primary button and a single finger move the target, the secondary button and two
 //! fingers orbit the camera, and the wheel and two fingers zoom.
 
-use std::f32::consts::PI;
+use std::f64::consts::PI;
 
 use crate::timeline::Event;
 
 /// Touchpad scroll distance that counts as one notch of a wheel, in pixels.
 pub const PIXELS_PER_NOTCH: f64 = 40.0;
 /// Zoom factor of one notch of a wheel.
-const ZOOM_PER_NOTCH: f32 = 1.1;
+const ZOOM_PER_NOTCH: f64 = 1.1;
 /// Maximum number of notches of one event.
 const MAX_NOTCHES: f64 = 10.0;
 
@@ -68,7 +68,7 @@ pub struct PointerContext {
     /// True while the session's button is pressed.
     pub is_held: bool,
     /// Yaw, pitch and zoom of the camera.
-    pub orbit: [f32; 3],
+    pub orbit: [f64; 3],
     /// Width of the picture divided by its height.
     pub aspect: f64,
     /// True if a user interface on top of the picture consumed the event.
@@ -112,7 +112,7 @@ impl Pointer {
                 Vec::new()
             }
             PointerEvent::Scrolled(notches) if !is_consumed => {
-                let notches = notches.clamp(-MAX_NOTCHES, MAX_NOTCHES) as f32;
+                let notches = notches.clamp(-MAX_NOTCHES, MAX_NOTCHES);
                 let [yaw, pitch, zoom] = context.orbit;
                 vec![Event::Orbit([yaw, pitch, zoom * ZOOM_PER_NOTCH.powf(notches)])]
             }
@@ -181,7 +181,7 @@ impl Pointer {
             (Some((centre, spread)), Some((new_centre, new_spread))) => {
                 let mut context = context;
                 if spread > 0.0 {
-                    context.orbit[2] *= (new_spread / spread) as f32;
+                    context.orbit[2] *= new_spread / spread;
                 }
                 Some(orbit(centre, new_centre, context))
             }
@@ -227,8 +227,8 @@ fn target([x, y]: Position) -> Event {
 /// The event that rotates the camera. A drag by the height of the picture is half a turn.
 fn orbit(from: Position, to: Position, context: PointerContext) -> Event {
     let [yaw, pitch, zoom] = context.orbit;
-    let dx = ((to[0] - from[0]) * context.aspect) as f32 * PI;
-    let dy = (to[1] - from[1]) as f32 * PI;
+    let dx = (to[0] - from[0]) * context.aspect * PI;
+    let dy = (to[1] - from[1]) * PI;
     Event::Orbit([yaw + dx, pitch + dy, zoom])
 }
 
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn notches_multiply_zoom() {
         let mut pointer = Pointer::default();
-        for (notches, factor) in [(2.0, 1.1f32.powf(2.0)), (-1e9, 1.1f32.powf(-10.0))] {
+        for (notches, factor) in [(2.0, 1.1f64.powf(2.0)), (-1e9, 1.1f64.powf(-10.0))] {
             let zoomed = pointer.handle(PointerEvent::Scrolled(notches), CONTEXT);
             assert_eq!(zoomed, [Event::Orbit([0.0, 0.0, 2.0 * factor])]);
         }

@@ -259,7 +259,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let mut pictures = Vec::new();
             for frame in 0..frames {
                 let now = f64::from(frame) / 50.0;
-                self.session.event(now, Event::Orbit([now as f32, 0.0, 1.0]));
+                self.session.event(now, Event::Orbit([now, 0.0, 1.0]));
                 pictures.push(self.draw(now, size));
             }
             pictures

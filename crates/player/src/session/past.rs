@@ -223,7 +223,7 @@ mod tests {
         let mut states = Vec::new();
         for frame in 0..frames {
             let now = f64::from(frame) / 60.0;
-            session.event(now, Event::Orbit([now as f32, 0.0, 1.0]));
+            session.event(now, Event::Orbit([now, 0.0, 1.0]));
             states.push(start_frame(session, now));
         }
         session.with_clock(0.0, Clock::toggle_pause);
@@ -236,7 +236,7 @@ mod tests {
             [0.0..1.0f64, 0.0..1.0].prop_map(Event::Pointer),
             Just(Event::Leave),
             any::<bool>().prop_map(Event::Held),
-            [-3.0..3.0f32, -1.0..1.0, 0.5..2.0].prop_map(Event::Orbit),
+            [-3.0..3.0f64, -1.0..1.0, 0.5..2.0].prop_map(Event::Orbit),
             any::<u8>().prop_map(Event::KeyDown),
             any::<u8>().prop_map(Event::KeyUp),
         ]
@@ -455,7 +455,7 @@ mod tests {
         let timeline = session.stop_recording(12.0).expect("a recording");
         let state = timeline.at(1.5, 0, 60.0);
         assert!((state.time - 10.0 / 60.0).abs() < 1e-9);
-        assert_eq!(state.input.orbit()[0], (10.0f64 / 60.0) as f32);
+        assert_eq!(state.input.orbit()[0], 10.0 / 60.0);
     }
 
     #[test]

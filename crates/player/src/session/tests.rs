@@ -112,7 +112,7 @@ fn history_with_buffers_begins_after_change_of_parameters() {
         keep_checkpoint(&mut session);
         for frame in 0..40 {
             let now = from + f64::from(frame) / 10.0;
-            session.event(now, Event::Orbit([0.1, now as f32, 1.0]));
+            session.event(now, Event::Orbit([0.1, now, 1.0]));
             session.start_frame(now, NO_DATE, SIZE);
             let newest = session.rewind().position();
             session.rewind_mut().set_buffer_frame(newest);

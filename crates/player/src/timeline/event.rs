@@ -4,7 +4,6 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::camera::deserialize_camera;
 use crate::input::Input;
 use crate::key_code;
 
@@ -23,8 +22,7 @@ pub enum Event {
     /// The button went down, or up.
     Held(bool),
     /// The camera moved to this yaw and pitch in radians and this zoom factor.
-    #[serde(deserialize_with = "deserialize_camera")]
-    Orbit([f32; 3]),
+    Orbit([f64; 3]),
     /// A key went down, by JavaScript code.
     #[serde(deserialize_with = "key_code::deserialize_key")]
     KeyDown(u8),
@@ -62,12 +60,15 @@ pub struct Entry {
 }
 
 /// Deserializes the one event among the fields of an entry. Without this, serde would
-/// take the first event it recognizes, and would not name an unknown event in its error.
+/// take the first event it recognizes and ignore the other fields.
 fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> {
     let fields = Map::deserialize(deserializer)?;
     match fields.len() {
         1 => Event::deserialize(Value::Object(fields)).map_err(D::Error::custom),
-        0 => Err(D::Error::custom("missing event: expected one such as `pointer`")),
+        0 => Err(D::Error::custom(
+            "missing event: expected `pointer`, `leave`, `held`, `orbit`, `key_down`, `key_up`, \
+             `set` or `clock`",
+        )),
         _ => {
             let names: Vec<_> = fields.keys().map(|name| format!("`{name}`")).collect();
             let names = names.join(" and ");

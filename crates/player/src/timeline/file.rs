@@ -1,56 +1,57 @@
 //! Timelines as JSON, with line numbers in errors.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
-use super::event::Entry;
+use super::event::{Entry, Event};
 use super::keyframes::Keyframe;
 use super::replay::Timeline;
 use crate::error::ParseError;
+use crate::input::check_camera;
 use crate::snapshot::Snapshot;
 
-/// The top level of the file. Its lists are parsed entry by entry.
+/// The top level of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TimelineFile<'a> {
+struct TimelineFile {
     /// Schema URL, for editors only.
     #[serde(rename = "$schema", default)]
     _schema: Option<String>,
     #[serde(default)]
     start: Snapshot,
     duration: Option<f64>,
-    #[serde(borrow, default)]
-    events: Vec<&'a RawValue>,
-    #[serde(borrow, default)]
-    keyframes: Vec<&'a RawValue>,
+    #[serde(default)]
+    events: Vec<Entry>,
+    #[serde(default)]
+    keyframes: Vec<Keyframe>,
 }
 
 impl Timeline {
     /// Parses a timeline from JSON: a recording, keyframes, or both.
     ///
     /// # Errors
-    /// Returns [`ParseError`] with the line of the first error.
+    /// Returns [`ParseError`] with the line or the time of the first error.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        // Some editors write a byte order mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let file: TimelineFile<'_> =
-            serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
-        file.start.check()?;
-        let events = entries(text, &file.events, |entry: &mut Entry, _| entry.at)?;
-        let keyframes = entries(text, &file.keyframes, |keyframe: &mut Keyframe, line| {
-            keyframe.line = line;
-            keyframe.at
-        })?;
-        let last_event = events.last().map_or(0.0, |entry| entry.at);
-        let last_keyframe = keyframes.last().map_or(0.0, |keyframe| keyframe.at);
-        let duration = file.duration.unwrap_or(last_event.max(last_keyframe));
-        if duration < 0.0 {
-            return Err(ParseError {
-                line: None,
-                reason: format!("invalid duration {duration}: expected 0 or more seconds"),
-            });
+        let TimelineFile { start, duration, events, keyframes, .. } = serde_json::from_str(text)?;
+        start.check()?;
+        let last_event = check_order("event", events.iter().map(|entry| entry.at))?;
+        let last_keyframe = check_order("keyframe", keyframes.iter().map(|keyframe| keyframe.at))?;
+        let in_events = events.iter().filter_map(|entry| match entry.event {
+            Event::Orbit(camera) => Some((entry.at, camera)),
+            _ => None,
+        });
+        let in_keyframes = keyframes.iter().filter_map(|keyframe| {
+            let camera = keyframe.camera?;
+            Some((keyframe.at, camera))
+        });
+        for (at, camera) in in_events.chain(in_keyframes) {
+            check_camera(camera).map_err(|error| ParseError(format!("at {at} s: {error}")))?;
         }
-        Ok(Self::new(file.start, duration, events, keyframes))
+        let duration = duration.unwrap_or(last_event.max(last_keyframe));
+        if duration < 0.0 {
+            let reason = format!("invalid duration {duration}: expected 0 or more seconds");
+            return Err(ParseError(reason));
+        }
+        Ok(Self::new(start, duration, events, keyframes))
     }
 
     /// Returns the timeline as JSON, with one event or keyframe per line.
@@ -76,37 +77,19 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Parses a list whose entries must be in order of time. `note` is called with every
-/// entry and its line, and returns the time of the entry in seconds.
-fn entries<T: for<'a> Deserialize<'a>>(
-    text: &str,
-    list: &[&RawValue],
-    note: impl Fn(&mut T, usize) -> f64,
-) -> Result<Vec<T>, ParseError> {
-    // Byte offset up to which lines are counted, so that the text is scanned only once.
-    let (mut reached, mut line) = (0, 1);
-    let mut before = 0.0;
-    list.iter()
-        .map(|raw| {
-            let start = raw.get().as_ptr() as usize - text.as_ptr() as usize;
-            let passed = text[reached..start].bytes();
-            line += passed.filter(|&byte| byte == b'\n').count();
-            reached = start;
-            let mut entry: T = serde_json::from_str(raw.get())
-                .map_err(|error| ParseError::json(&error, line - 1))?;
-            let at = note(&mut entry, line);
-            if at < before {
-                return Err(ParseError {
-                    line: Some(line),
-                    reason: format!(
-                        "invalid time {at} s after {before} s: expected ascending times"
-                    ),
-                });
-            }
-            before = at;
-            Ok(entry)
-        })
-        .collect()
+/// Checks that these times of events or keyframes, in seconds, are in order. Returns the last
+/// one, or 0 without any.
+fn check_order(kind: &str, times: impl Iterator<Item = f64>) -> Result<f64, ParseError> {
+    let mut last = 0.0;
+    for at in times {
+        if at < last {
+            return Err(ParseError(format!(
+                "invalid {kind} time {at} s after {last} s: expected ascending times"
+            )));
+        }
+        last = at;
+    }
+    Ok(last)
 }
 
 #[cfg(test)]
@@ -123,9 +106,9 @@ mod tests {
             ),
             (
                 "{\"keyframes\": [\n\n{\"at\": 2}, {\"at\": 1}\n]}",
-                "line 3: invalid time 1 s after 2 s",
+                "invalid keyframe time 1 s after 2 s: expected ascending times",
             ),
-            ("{\"keyframes\": [\n{\"at\": -1}]}", "line 2"),
+            ("{\"events\": [\n{\"at\": -1, \"held\": true}]}", "invalid event time -1 s after 0 s"),
             ("{\"keyframes\": [\n{\"target\": [0, 0]}]}", "line 2: missing field `at`"),
             (
                 "{\"keyframes\": [\n{\"at\": 0,\n\"ease\": \"slow\"}]}",
@@ -136,11 +119,17 @@ mod tests {
                 "{\"events\": [\n{\"at\": 0, \"target\": [0, 0]}]}",
                 "line 2: unknown variant `target`, expected one of `pointer`",
             ),
-            ("{\"events\": [\n{\"at\": 0}]}", "line 2: missing event"),
+            ("{\"events\": [\n{\"at\": 0}]}", "line 2: missing event: expected `pointer`"),
             (
                 "{\"events\": [\n{\"at\": 0, \"held\": true, \"leave\": null}]}",
                 "line 2: entry has several events, `held` and `leave`",
             ),
+            (
+                "{\"events\": [{\"at\": 1, \"orbit\": [0, 0, 1e39]}]}",
+                "at 1 s: invalid camera [0.0, 0.0, 1e39]: expected 32-bit floats",
+            ),
+            ("{\"keyframes\": [{\"at\": 1, \"camera\": [1e39, 0, 1]}]}", "at 1 s: invalid camera"),
+            ("{\"start\": {\"orbit\": [-1e39, 0, 1]}}", "invalid camera [-1e39, 0.0, 1.0]"),
             ("{\n\"keyframe\": []}", "line 2: unknown field `keyframe`"),
             ("{\n\"duration\": -1}", "duration"),
         ];
@@ -202,12 +191,6 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_mark_is_skipped() {
-        let text = "\u{feff}{\"duration\": 3}";
-        assert_eq!(Timeline::parse(text).expect("a timeline").duration, 3.0);
-    }
-
-    #[test]
     fn keys_have_codes_or_names() {
         let timeline = |keys: &str| {
             let text = format!(
@@ -219,7 +202,7 @@ mod tests {
         let by_name = timeline("\"KeyA\"").expect("a timeline");
         assert_eq!(by_name, timeline("65").expect("a timeline"));
         let refused = timeline("\"KeyAB\"").expect_err("no key");
-        assert!(refused.contains("line 1: invalid key `KeyAB`"), "{refused}");
+        assert!(refused.contains("line 1: invalid key \"KeyAB\""), "{refused}");
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Entry, Event};
-use crate::camera::deserialize_optional_camera;
 use crate::input::Input;
 use crate::key_code;
 use tarsus_shader::Values;
@@ -29,12 +28,8 @@ pub struct Keyframe {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<bool>,
     /// The camera: yaw and pitch in radians, zoom factor.
-    #[serde(
-        default,
-        deserialize_with = "deserialize_optional_camera",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub camera: Option<[f32; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub camera: Option<[f64; 3]>,
     /// Parameters by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
@@ -45,9 +40,6 @@ pub struct Keyframe {
         skip_serializing_if = "Option::is_none"
     )]
     pub keys: Option<Vec<u8>>,
-    /// The line of the keyframe in its file, from 1; 0 if there is no file.
-    #[serde(skip)]
-    pub line: usize,
 }
 
 /// Easing of a value between two keyframes.
@@ -83,21 +75,20 @@ impl Ease {
 
 /// Components of a parameter, written as a number or a list of numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Numbers")]
-pub struct Value(pub Vec<f64>);
-
-#[derive(Deserialize)]
 #[serde(untagged, expecting = "a value is a number or a list of numbers")]
-enum Numbers {
+pub enum Value {
+    /// The only component.
     One(f64),
+    /// All components.
     Many(Vec<f64>),
 }
 
-impl From<Numbers> for Value {
-    fn from(numbers: Numbers) -> Self {
-        match numbers {
-            Numbers::One(number) => Self(vec![number]),
-            Numbers::Many(numbers) => Self(numbers),
+impl Value {
+    /// Returns the components.
+    pub fn components(&self) -> &[f64] {
+        match self {
+            Self::One(number) => std::slice::from_ref(number),
+            Self::Many(numbers) => numbers,
         }
     }
 }
@@ -131,13 +122,14 @@ pub(super) fn apply(keyframes: &[Keyframe], at: f64, input: &mut Input, values: 
     if let Some(target) = target(keyframes, at) {
         input.move_pointer(target);
     }
-    let camera = |keyframe: &Keyframe| keyframe.camera.map(|camera| camera.map(f64::from).to_vec());
-    if let Some([yaw, pitch, zoom]) = value(keyframes, at, camera).as_deref() {
-        input.set_orbit([*yaw as f32, *pitch as f32, *zoom as f32]);
+    let camera = |keyframe: &Keyframe| keyframe.camera.map(|camera| camera.to_vec());
+    if let Some(&[yaw, pitch, zoom]) = value(keyframes, at, camera).as_deref() {
+        input.set_orbit([yaw, pitch, zoom]);
     }
     let names = keyframes.iter().flat_map(|keyframe| keyframe.parameters.keys());
     for name in names.collect::<BTreeSet<_>>() {
-        let named = |keyframe: &Keyframe| keyframe.parameters.get(name).map(|v| v.0.clone());
+        let named =
+            |keyframe: &Keyframe| Some(keyframe.parameters.get(name)?.components().to_vec());
         if let Some(value) = value(keyframes, at, named) {
             values.insert(name.clone(), value);
         }
@@ -197,7 +189,7 @@ mod tests {
             target: Some([0.0; 2]),
             held: Some(true),
             camera: Some([0.0; 3]),
-            parameters: [("a".to_owned(), Value(vec![1.0]))].into(),
+            parameters: [("a".to_owned(), Value::One(1.0))].into(),
             keys: Some(vec![65]),
             ..Keyframe::default()
         };

@@ -83,23 +83,23 @@ impl Timeline {
     /// components.
     ///
     /// # Errors
-    /// Returns [`ParseError`] naming the parameter, and the line if a keyframe sets it.
+    /// Returns [`ParseError`] naming the parameter, and the place at which it is set.
     pub fn check(&self, parameters: &Parameters) -> Result<(), ParseError> {
         let start = self.start.state.values.iter();
-        let in_start = start.map(|(name, value)| (None, name.as_str(), value.len()));
+        let in_start = start.map(|(name, value)| (None, name, value.len()));
         let in_events = self.events.iter().filter_map(|entry| match &entry.event {
-            Event::Set { name, value } => Some((None, name.as_str(), value.len())),
+            Event::Set { name, value } => Some((Some(entry.at), name, value.len())),
             _ => None,
         });
         let in_keyframes = self.keyframes.iter().flat_map(|keyframe| {
-            let line = (keyframe.line > 0).then_some(keyframe.line);
             let values = keyframe.parameters.iter();
-            values.map(move |(name, value)| (line, name.as_str(), value.0.len()))
+            values.map(|(name, value)| (Some(keyframe.at), name, value.components().len()))
         });
-        for (line, name, components) in in_start.chain(in_events).chain(in_keyframes) {
-            parameters
-                .check_components(name, components)
-                .map_err(|error| ParseError { line, reason: error.to_string() })?;
+        for (at, name, components) in in_start.chain(in_events).chain(in_keyframes) {
+            parameters.check_components(name, components).map_err(|error| {
+                let place = at.map_or_else(|| "in `start`".to_owned(), |at| format!("at {at} s"));
+                ParseError(format!("{place}: {error}"))
+            })?;
         }
         Ok(())
     }
@@ -279,11 +279,10 @@ mod tests {
     #[test]
     fn parameters_are_checked() {
         let text = "{\"keyframes\": [\n{\"at\": 0, \"parameters\": {\"speed\": 1}}]}";
-        for timeline in [Timeline::parse(text).expect("timeline"), recording()] {
+        for (timeline, place) in [(by_hand(text), "at 0 s"), (recording(), "in `start`")] {
             let error = timeline.check(&Parameters::default()).expect_err("unknown");
-            assert!(error.reason.contains("no parameter `speed`"), "{error}");
-            let line = (!timeline.keyframes().is_empty()).then_some(2);
-            assert_eq!(error.line, line);
+            let expected = format!("{place}: the scene has no parameter `speed`");
+            assert!(error.to_string().starts_with(&expected), "{error}");
         }
     }
 

@@ -29,7 +29,7 @@ fn play(session: &mut Session, frame: u32, now: f64) {
     match frame % 600 {
         100 => session.event(now, Event::Held(true)),
         160 => session.event(now, Event::Held(false)),
-        200 => session.event(now, Event::Orbit([turn as f32 % 3.0, 0.1, 1.0])),
+        200 => session.event(now, Event::Orbit([turn % 3.0, 0.1, 1.0])),
         300 => session.event(now, Event::KeyDown(65)),
         310 => session.event(now, Event::KeyUp(65)),
         _ => {}
