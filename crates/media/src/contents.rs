@@ -14,6 +14,7 @@ use super::spectrum::{self, Spectrum};
 use super::video::Video;
 use super::video_info::{self, VideoInfo};
 use super::volume;
+use image::DynamicImage;
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::Channel;
 use tarsus_shader::ContentHash;
@@ -52,11 +53,12 @@ pub(super) fn load(
         }
         Source::Image(path) => {
             let decode = || {
-                let mut image = image_file::decode(&read(path)?, side, channel.is_srgb)?;
+                let image = image_file::decode(&read(path)?, side, channel.is_srgb)?;
+                let mut texels = image_file::into_texels(image, 1);
                 if !channel.is_flipped {
-                    image.flip(image.width);
+                    texels.flip(channel.shape);
                 }
-                Ok(image.into_texels(1))
+                Ok(texels)
             };
             Contents::fixed(checked(channel, path, decode)?)
         }
@@ -87,12 +89,9 @@ pub(super) fn load(
                 let face = checked(channel, path, decode)?;
                 faces.push(face);
             }
-            if channel.is_flipped {
-                cube::flip(&mut faces);
-            }
-            let texels = match &faces[..] {
-                [image] => cube::from_equirectangular(image),
-                _ => cube::from_faces(faces),
+            let texels = match <[DynamicImage; 1]>::try_from(faces) {
+                Ok([image]) => cube::from_equirectangular(image, channel.is_flipped),
+                Err(faces) => cube::from_faces(faces, channel.is_flipped),
             };
             Contents::fixed(texels)
         }

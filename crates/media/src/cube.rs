@@ -10,15 +10,18 @@ use std::f32::consts::PI;
 use std::thread;
 
 use super::error::MediaError;
-use super::image_file::{DecodedImage, Values};
-use tarsus_render::Texels;
+use super::image_file::{into_texels, to_half_bytes};
+use image::DynamicImage;
+use image::metadata::Orientation;
+use tarsus_render::{TexelFormat, Texels};
+use tarsus_shader::ChannelShape;
 
 /// Checks that a face is square and as large as the first one.
 ///
 /// # Errors
 /// Returns a [`MediaError`] if it is not.
-pub(super) fn check_face(face: &DecodedImage, first: &DecodedImage) -> Result<(), MediaError> {
-    let (width, height, side) = (face.width, face.height, first.width);
+pub(super) fn check_face(face: &DynamicImage, first: &DynamicImage) -> Result<(), MediaError> {
+    let (width, height, side) = (face.width(), face.height(), first.width());
     if width != height {
         return Err(MediaError::invalid(format!(
             "it has {width}x{height} pixels: a face of a cube must be square"
@@ -37,8 +40,8 @@ pub(super) fn check_face(face: &DecodedImage, first: &DecodedImage) -> Result<()
 ///
 /// # Errors
 /// Returns a [`MediaError`] if it is not.
-pub(super) fn check_equirectangular(image: &DecodedImage) -> Result<(), MediaError> {
-    let (width, height) = (image.width, image.height);
+pub(super) fn check_equirectangular(image: &DynamicImage) -> Result<(), MediaError> {
+    let (width, height) = (image.width(), image.height());
     if width != 2 * height || height < 2 {
         return Err(MediaError::invalid(format!(
             "it has {width}x{height} pixels: an equirectangular image must be twice as wide as \
@@ -48,63 +51,59 @@ pub(super) fn check_equirectangular(image: &DecodedImage) -> Result<(), MediaErr
     Ok(())
 }
 
-/// Mirrors six faces, or one equirectangular image, vertically: +y becomes -y.
-pub(super) fn flip(images: &mut [DecodedImage]) {
-    images.iter_mut().for_each(|image| image.flip(image.width));
-    if images.len() > 3 {
-        images.swap(2, 3);
-    }
-}
-
-/// A cube map from six images that [`check_face`] accepts.
-pub(super) fn from_faces(faces: Vec<DecodedImage>) -> Texels {
-    let side = faces.first().map_or(0, |face| face.width);
-    let has_floats = faces.iter().any(|face| matches!(face.values, Values::Floats(_)));
-    let mut bytes = Vec::new();
-    let mut floats = Vec::new();
+/// A cube map from six images that [`check_face`] accepts. With `is_flipped`, +y becomes -y.
+pub(super) fn from_faces(faces: Vec<DynamicImage>, is_flipped: bool) -> Texels {
+    let is_deep = |face: &DynamicImage| matches!(face, DynamicImage::ImageRgba32F(_));
+    let has_floats = faces.iter().any(is_deep);
+    let format = if has_floats { TexelFormat::RgbaHalf } else { TexelFormat::Rgba8 };
+    let side = faces.first().map_or(0, DynamicImage::width);
+    let mut cube = Texels { size: [side, side, 6], format, bytes: Vec::new() };
     for face in faces {
-        match face.values {
-            Values::Bytes(values) if has_floats => {
-                floats.extend(values.iter().map(|&value| f32::from(value) / 255.0));
-            }
-            Values::Bytes(values) => bytes.extend(values),
-            Values::Floats(values) => floats.extend(values),
-        }
+        let face = if has_floats { face.into_rgba32f().into() } else { face };
+        cube.bytes.extend(into_texels(face, 1).bytes);
     }
-    let values = if has_floats { Values::Floats(floats) } else { Values::Bytes(bytes) };
-    stack_faces(side, values)
+    if is_flipped {
+        cube.flip(ChannelShape::Cube);
+    }
+    cube
 }
 
 /// A cube map from an image that [`check_equirectangular`] accepts. A face has half its
-/// height.
-pub(super) fn from_equirectangular(image: &DecodedImage) -> Texels {
-    let side = image.height / 2;
-    let values = match &image.values {
-        Values::Bytes(bytes) => {
-            let floats = faces(side, &Source::new(image, bytes, f32::from));
-            Values::Bytes(floats.iter().map(|value| value.round() as u8).collect())
+/// height. With `is_flipped`, +y becomes -y.
+pub(super) fn from_equirectangular(mut image: DynamicImage, is_flipped: bool) -> Texels {
+    if is_flipped {
+        image.apply_orientation(Orientation::FlipVertical);
+    }
+    let size = (image.width(), image.height());
+    let (format, bytes) = match image {
+        DynamicImage::ImageRgba32F(image) => {
+            let values = faces(size, |x, y| image.get_pixel(x, y).0);
+            (TexelFormat::RgbaHalf, to_half_bytes(&values))
         }
-        Values::Floats(floats) => Values::Floats(faces(side, &Source::new(image, floats, |v| v))),
+        image => {
+            let image = image.into_rgba8();
+            let values = faces(size, |x, y| image.get_pixel(x, y).0.map(f32::from));
+            (TexelFormat::Rgba8, values.iter().map(|value| value.round() as u8).collect())
+        }
     };
-    stack_faces(side, values)
+    let side = size.1 / 2;
+    Texels { size: [side, side, 6], format, bytes }
 }
 
-fn stack_faces(side: u32, values: Values) -> Texels {
-    let column = DecodedImage { width: side, height: 6 * side, values };
-    column.into_texels(6)
-}
-
-/// The values of the six faces, concatenated.
-fn faces<T: Copy + Sync>(side: u32, source: &Source<'_, T>) -> Vec<f32> {
+/// The values of the six faces of an equirectangular image of this size, concatenated. `pixel`
+/// reads the image.
+fn faces(size: (u32, u32), pixel: impl Fn(u32, u32) -> [f32; 4] + Sync) -> Vec<f32> {
+    let side = size.1 / 2;
     let mut values = vec![0.0; 6 * 4 * side as usize * side as usize];
     let face_values = values.len() / 6;
+    let pixel = &pixel;
     thread::scope(|scope| {
         for (face, values) in values.chunks_exact_mut(face_values).enumerate() {
             scope.spawn(move || {
-                for (at, pixel) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                for (at, texel) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                     let place = |i: u32| (2 * i + 1) as f32 / side as f32 - 1.0;
                     let (x, y) = (at as u32 % side, at as u32 / side);
-                    *pixel = source.sample(direction(face, place(x), place(y)));
+                    *texel = sample(size, pixel, direction(face, place(x), place(y)));
                 }
             });
         }
@@ -125,42 +124,26 @@ fn direction(face: usize, s: f32, t: f32) -> [f32; 3] {
     }
 }
 
-/// An equirectangular image as a function of direction.
-struct Source<'a, T> {
-    width: u32,
-    height: u32,
-    values: &'a [T],
-    number: fn(T) -> f32,
-}
-
-impl<'a, T: Copy> Source<'a, T> {
-    fn new(image: &DecodedImage, values: &'a [T], number: fn(T) -> f32) -> Self {
-        Self { width: image.width, height: image.height, values, number }
-    }
-
-    /// The value in a direction, bilinearly interpolated.
-    fn sample(&self, [x, y, z]: [f32; 3]) -> [f32; 4] {
-        // libm gives the same texels on all machines.
-        let longitude = libm::atan2f(x, -z);
-        let from_zenith = libm::atan2f(libm::sqrtf(x * x + z * z), y);
-        let u = (0.5 + longitude / (2.0 * PI)) * self.width as f32 - 0.5;
-        let v = from_zenith / PI * self.height as f32 - 0.5;
-        let (left, top) = (u.floor(), v.floor());
-        let (right_part, lower_part) = (u - left, v - top);
-        let row = |y: f32| {
-            let (a, b) = (self.pixel(left, y), self.pixel(left + 1.0, y));
-            blend(a, b, right_part)
-        };
-        blend(row(top), row(top + 1.0), lower_part)
-    }
-
-    /// A pixel; x wraps around.
-    fn pixel(&self, x: f32, y: f32) -> [f32; 4] {
-        let x = (x as i64).rem_euclid(i64::from(self.width)) as usize;
-        let y = (y as i64).clamp(0, i64::from(self.height) - 1) as usize;
-        let at = 4 * (y * self.width as usize + x);
-        std::array::from_fn(|i| (self.number)(self.values[at + i]))
-    }
+/// The value of an equirectangular image of this size in a direction, bilinearly interpolated.
+fn sample(
+    (width, height): (u32, u32),
+    pixel: impl Fn(u32, u32) -> [f32; 4],
+    [x, y, z]: [f32; 3],
+) -> [f32; 4] {
+    // libm gives the same texels on all machines.
+    let longitude = libm::atan2f(x, -z);
+    let from_zenith = libm::atan2f(libm::sqrtf(x * x + z * z), y);
+    let u = (0.5 + longitude / (2.0 * PI)) * width as f32 - 0.5;
+    let v = from_zenith / PI * height as f32 - 0.5;
+    let (left, top) = (u.floor(), v.floor());
+    let (right_part, lower_part) = (u - left, v - top);
+    let nearest = |x: f32, y: f32| {
+        let x = (x as i64).rem_euclid(i64::from(width)) as u32;
+        let y = (y as i64).clamp(0, i64::from(height) - 1) as u32;
+        pixel(x, y)
+    };
+    let row = |y: f32| blend(nearest(left, y), nearest(left + 1.0, y), right_part);
+    blend(row(top), row(top + 1.0), lower_part)
 }
 
 fn blend(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
@@ -169,22 +152,21 @@ fn blend(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::image_file::to_half_bytes;
     use super::*;
-    use tarsus_render::TexelFormat;
+    use image::{Rgba, Rgba32FImage, RgbaImage};
 
-    fn square(side: u32, value: u8) -> DecodedImage {
-        DecodedImage {
-            width: side,
-            height: side,
-            values: Values::Bytes(vec![value; 4 * (side * side) as usize]),
-        }
+    fn rectangle(width: u32, height: u32, value: u8) -> DynamicImage {
+        RgbaImage::from_pixel(width, height, Rgba([value; 4])).into()
+    }
+
+    fn square(side: u32, value: u8) -> DynamicImage {
+        rectangle(side, side, value)
     }
 
     #[test]
     fn faces_are_concatenated_in_order() {
         let faces = (0..6).map(|number| square(2, number)).collect();
-        let cube = from_faces(faces);
+        let cube = from_faces(faces, false);
         assert_eq!((cube.size, cube.format), ([2, 2, 6], TexelFormat::Rgba8));
         let first: Vec<u8> = cube.bytes.chunks(16).map(|face| face[0]).collect();
         assert_eq!(first, [0, 1, 2, 3, 4, 5]);
@@ -192,15 +174,12 @@ mod tests {
 
     #[test]
     fn flipped_cube_is_mirrored_in_y() {
-        let face = |number: u8| DecodedImage {
-            width: 2,
-            height: 2,
-            values: Values::Bytes((0..16).map(|at| 16 * number + at).collect()),
+        let face = |number: u8| {
+            let bytes = (0..16).map(|at| 16 * number + at).collect();
+            DynamicImage::from(RgbaImage::from_raw(2, 2, bytes).expect("16 bytes"))
         };
-        let mut faces: Vec<_> = (0..6).map(face).collect();
-        let upright = from_faces((0..6).map(face).collect());
-        flip(&mut faces);
-        let flipped = from_faces(faces);
+        let cube = |is_flipped| from_faces((0..6).map(face).collect(), is_flipped);
+        let (upright, flipped) = (cube(false), cube(true));
         for direction in [
             [1.0, 0.5, 0.4],
             [-1.0, 0.5, 0.4],
@@ -217,8 +196,8 @@ mod tests {
     #[test]
     fn one_deep_face_makes_cube_deep() {
         let mut faces: Vec<_> = (0..6).map(|_| square(1, 255)).collect();
-        faces[3].values = Values::Floats(vec![2.0; 4]);
-        let cube = from_faces(faces);
+        faces[3] = Rgba32FImage::from_pixel(1, 1, Rgba([2.0; 4])).into();
+        let cube = from_faces(faces, false);
         assert_eq!(cube.format, TexelFormat::RgbaHalf);
         assert_eq!(cube.bytes[16..24], to_half_bytes(&[1.0; 4]));
         assert_eq!(cube.bytes[24..32], to_half_bytes(&[2.0; 4]));
@@ -227,11 +206,11 @@ mod tests {
     #[test]
     fn mismatched_faces_are_rejected() {
         let message =
-            |face: &DecodedImage, first| check_face(face, first).expect_err("rejected").to_string();
+            |face: &DynamicImage, first| check_face(face, first).expect_err("rejected").to_string();
         let first = square(2, 0);
         assert!(check_face(&square(2, 1), &first).is_ok());
         assert!(message(&square(3, 0), &first).contains("3x3 pixels and the first face 2x2"));
-        let flat = DecodedImage { height: 1, ..square(2, 0) };
+        let flat = rectangle(2, 1, 0);
         assert!(message(&flat, &first).contains("2x1 pixels: a face of a cube must be square"));
         assert!(check_equirectangular(&square(4, 0)).is_err());
         assert!(check_equirectangular(&flat).is_err(), "too small");
@@ -260,13 +239,9 @@ mod tests {
     fn equirectangular_directions_match_cube_lookup() {
         // The colour encodes the position: longitude in red, height in green.
         let (width, height) = (256u32, 128u32);
-        let pixel = |at: u32| [(at % width) as u8, 2 * (at / width) as u8, 0, 255];
-        let image = DecodedImage {
-            width,
-            height,
-            values: Values::Bytes((0..width * height).flat_map(pixel).collect()),
-        };
-        let cube = from_equirectangular(&image);
+        let pixel = |x: u32, y: u32| Rgba([x as u8, 2 * y as u8, 0, 255]);
+        let image = RgbaImage::from_fn(width, height, pixel);
+        let cube = from_equirectangular(image.into(), false);
         assert_eq!(cube.size, [64, 64, 6]);
         for (direction, u, v) in [
             ([0.0, 0.0, -1.0], 0.5, 0.5),
@@ -290,17 +265,8 @@ mod tests {
 
     #[test]
     fn equirectangular_image_wraps_around() {
-        let pixel = |at: u32| if at % 8 < 4 { [0u8; 4] } else { [255; 4] };
-        let image = DecodedImage {
-            width: 8,
-            height: 4,
-            values: Values::Bytes((0..32).flat_map(pixel).collect()),
-        };
-        let source = match &image.values {
-            Values::Bytes(bytes) => Source::new(&image, bytes, f32::from),
-            Values::Floats(_) => panic!("bytes"),
-        };
-        let [behind, ..] = source.sample([0.0, 0.0, 1.0]);
+        let pixel = |x: u32, _| [if x < 4 { 0.0 } else { 255.0 }; 4];
+        let [behind, ..] = sample((8, 4), pixel, [0.0, 0.0, 1.0]);
         assert!((behind - 127.5).abs() < 0.5, "half of both edges: {behind}");
     }
 }

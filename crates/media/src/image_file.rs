@@ -9,40 +9,21 @@ use image::{
 
 use super::error::{MediaError, check_memory, check_sides};
 use half::f16;
-use tarsus_render::{TexelFormat, Texels, flip_rows};
+use tarsus_render::{TexelFormat, Texels};
 
 /// Maximum size of a decoded image in bytes.
 const MAX_IMAGE_BYTES: u64 = 1 << 30;
 /// The largest finite half float.
 const MAX_HALF: f32 = 65504.0;
 
-/// A decoded image: RGBA pixels, rows from top to bottom.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct DecodedImage {
-    /// Width in pixels.
-    pub(super) width: u32,
-    /// Height in pixels.
-    pub(super) height: u32,
-    /// The pixels.
-    pub(super) values: Values,
-}
-
-/// Four components per pixel.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Values {
-    /// Components from 0 to 255.
-    Bytes(Vec<u8>),
-    /// Components from 0 to 1, or beyond for high dynamic range.
-    Floats(Vec<f32>),
-}
-
-/// Decodes an image of at most `limit` pixels per side and applies its orientation tag.
-/// With `is_srgb`, 16-bit components are converted to linear light; 8-bit ones are left to
-/// the texture format, and floats are already linear.
+/// Decodes an image of at most `limit` pixels per side and applies its orientation tag. The
+/// result has red, green, blue and alpha, as bytes or, if the components have more than 8 bits,
+/// as floats. With `is_srgb`, 16-bit components are converted to linear light; 8-bit ones are
+/// left to the texture format, and floats are already linear.
 ///
 /// # Errors
 /// Returns a [`MediaError`] if it is not an image, too large or damaged.
-pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedImage, MediaError> {
+pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DynamicImage, MediaError> {
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(MediaError::damaged)?;
     if reader.format().is_none() && is_targa(bytes) {
@@ -50,17 +31,14 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
     }
     let image = decode_upright(reader, limit)?;
     let color = image.color();
-    let (width, height) = (image.width(), image.height());
-    let values = if has_high_depth(color) {
-        let mut floats = image.into_rgba32f().into_raw();
-        if is_srgb && !is_float(color) {
-            to_linear(&mut floats);
-        }
-        Values::Floats(floats)
-    } else {
-        Values::Bytes(image.into_rgba8().into_raw())
-    };
-    Ok(DecodedImage { width, height, values })
+    if !has_high_depth(color) {
+        return Ok(image.into_rgba8().into());
+    }
+    let mut floats = image.into_rgba32f();
+    if is_srgb && !is_float(color) {
+        to_linear(&mut floats);
+    }
+    Ok(floats.into())
 }
 
 /// Decodes an image and applies its orientation tag.
@@ -138,24 +116,14 @@ fn to_linear(floats: &mut [f32]) {
     }
 }
 
-impl DecodedImage {
-    /// Reverses the order of the rows, or of other parts that have `part` pixels each.
-    pub(super) fn flip(&mut self, part: u32) {
-        let row = 4 * part as usize;
-        match &mut self.values {
-            Values::Bytes(bytes) => flip_rows(bytes, row),
-            Values::Floats(floats) => flip_rows(floats, row),
-        }
-    }
-
-    /// Converts to texels with `layers` layers, which are stacked vertically in the image.
-    pub(super) fn into_texels(self, layers: u32) -> Texels {
-        let (format, bytes) = match self.values {
-            Values::Bytes(bytes) => (TexelFormat::Rgba8, bytes),
-            Values::Floats(floats) => (TexelFormat::RgbaHalf, to_half_bytes(&floats)),
-        };
-        Texels { size: [self.width, self.height / layers, layers], format, bytes }
-    }
+/// Converts a decoded image to texels with `layers` layers, which are stacked vertically in it.
+pub(super) fn into_texels(image: DynamicImage, layers: u32) -> Texels {
+    let size = [image.width(), image.height() / layers, layers];
+    let (format, bytes) = match image {
+        DynamicImage::ImageRgba32F(floats) => (TexelFormat::RgbaHalf, to_half_bytes(&floats)),
+        image => (TexelFormat::Rgba8, image.into_rgba8().into_raw()),
+    };
+    Texels { size, format, bytes }
 }
 
 /// Converts to little-endian half floats. Values out of range are clamped and NaN becomes
@@ -202,14 +170,8 @@ mod tests {
                 _ => sample(),
             };
             let image = decode(&encoded(&image, format), 64, false).expect("an image");
-            assert_eq!((image.width, image.height), (3, 2), "{format:?}");
-            match image.values {
-                Values::Bytes(bytes) => assert_eq!(bytes, expected, "{format:?}"),
-                Values::Floats(floats) => {
-                    let bytes: Vec<u8> = floats.iter().map(|v| (v * 255.0).round() as u8).collect();
-                    assert_eq!(bytes, expected, "{format:?}");
-                }
-            }
+            assert_eq!((image.width(), image.height()), (3, 2), "{format:?}");
+            assert_eq!(image.into_rgba8().into_raw(), expected, "{format:?}");
         }
     }
 
@@ -217,7 +179,7 @@ mod tests {
     fn grey_image_has_equal_components() {
         let grey = DynamicImage::ImageLuma8(ImageBuffer::from_pixel(1, 1, Luma([90])));
         let image = decode(&encoded(&grey, ImageFormat::Png), 64, false).expect("an image");
-        assert_eq!(image.values, Values::Bytes(vec![90, 90, 90, 255]));
+        assert_eq!(image.as_bytes(), [90, 90, 90, 255]);
     }
 
     #[test]
@@ -227,9 +189,7 @@ mod tests {
         for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
             let image = DynamicImage::ImageRgb32F(sun.clone());
             let image = decode(&encoded(&image, format), 64, true).expect("an image");
-            let Values::Floats(floats) = image.values else {
-                panic!("{format:?} is deep");
-            };
+            let floats = image.as_rgba32f().expect("it is deep");
             for (found, expected) in floats.iter().zip([0.25, 1.5, 1000.0, 1.0]) {
                 // Radiance's shared exponent leaves 8 bits for the largest component.
                 let tolerance = if format == ImageFormat::Hdr { 4.0 } else { 0.0 };
@@ -238,9 +198,9 @@ mod tests {
         }
         let half = DynamicImage::ImageRgb16(ImageBuffer::from_pixel(1, 1, Rgb([0x8000u16; 3])));
         let png = encoded(&half, ImageFormat::Png);
-        let first = |is_srgb| match decode(&png, 64, is_srgb).expect("an image").values {
-            Values::Floats(floats) => floats[0],
-            Values::Bytes(_) => panic!("16 bits are deep"),
+        let first = |is_srgb| {
+            let image = decode(&png, 64, is_srgb).expect("an image");
+            image.as_rgba32f().expect("16 bits are deep").as_raw()[0]
         };
         assert!((first(false) - 0.5).abs() < 1e-4);
         // Half of sRGB is 0.214 in linear light.
@@ -255,10 +215,8 @@ mod tests {
         assert_eq!(exif.len(), 0x22 + 2);
         jpeg.splice(2..2, exif.iter().copied());
         let image = decode(&jpeg, 64, false).expect("an image");
-        assert_eq!((image.width, image.height), (2, 3));
-        let Values::Bytes(bytes) = image.values else {
-            panic!("8 bits");
-        };
+        assert_eq!((image.width(), image.height()), (2, 3));
+        let bytes = image.as_rgba8().expect("8 bits").as_raw();
         // The lower-left pixel moves to the upper left; its green is 100.
         assert!(bytes[1] > 60 && bytes[5] < 40, "{bytes:?}");
     }
@@ -325,16 +283,6 @@ mod tests {
     }
 
     #[test]
-    fn flip_rows_reverses_rows() {
-        let mut odd = [1, 2, 3, 4, 5, 6];
-        flip_rows(&mut odd, 2);
-        assert_eq!(odd, [5, 6, 3, 4, 1, 2]);
-        let mut even = [1, 2, 3, 4];
-        flip_rows(&mut even, 1);
-        assert_eq!(even, [4, 3, 2, 1]);
-    }
-
-    #[test]
     fn halves_are_finite() {
         let floats = [0.5, f32::INFINITY, -1e9, f32::NAN];
         let expected = [0x3800u16, 0x7bff, 0xfbff, 0];
@@ -346,6 +294,6 @@ mod tests {
     fn transparent_pixels_keep_their_alpha() {
         let glass = DynamicImage::ImageRgba8(ImageBuffer::from_pixel(1, 1, Rgba([1, 2, 3, 4])));
         let image = decode(&encoded(&glass, ImageFormat::Png), 64, false).expect("an image");
-        assert_eq!(image.values, Values::Bytes(vec![1, 2, 3, 4]));
+        assert_eq!(image.as_bytes(), [1, 2, 3, 4]);
     }
 }

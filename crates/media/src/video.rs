@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use super::error::MediaError;
 use super::frames::Frames;
 use super::video_info::VideoInfo;
-use tarsus_render::{TexelFormat, Texels, flip_rows};
+use tarsus_render::{TexelFormat, Texels};
+use tarsus_shader::ChannelShape;
 
 /// Seconds that are skipped by decoding rather than seeking.
 const MAX_SKIP_SECONDS: f64 = 2.0;
@@ -57,11 +58,12 @@ impl Video {
         let mut frames = self.frames_to(frame)?;
         let bytes = frames.get(frame, waits)?;
         self.frames = Some(frames);
-        Ok(bytes.map(|mut bytes| {
+        Ok(bytes.map(|bytes| {
+            let mut texels = Texels { size: self.size(), format: TexelFormat::Rgba8, bytes };
             if !self.is_flipped {
-                flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
+                texels.flip(ChannelShape::Texture2d);
             }
-            Texels { size: self.size(), format: TexelFormat::Rgba8, bytes }
+            texels
         }))
     }
 

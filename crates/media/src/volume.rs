@@ -6,8 +6,10 @@
 //! slowest.
 
 use super::error::MediaError;
-use super::image_file::{DecodedImage, to_half_bytes};
+use super::image_file::{into_texels, to_half_bytes};
+use image::DynamicImage;
 use tarsus_render::{TexelFormat, Texels, volume_depth};
+use tarsus_shader::ChannelShape;
 
 const SIGNATURE: &[u8] = b"BIN\0";
 const HEADER_BYTES: usize = 20;
@@ -87,20 +89,18 @@ fn spread<T: Copy + Default>(values: &[T], components: usize, opaque: T) -> Vec<
 /// # Errors
 /// Returns a [`MediaError`] if the height is not a multiple of the width, or too large.
 pub(super) fn from_slices(
-    mut image: DecodedImage,
+    image: DynamicImage,
     is_flipped: bool,
     limit: u32,
 ) -> Result<Texels, MediaError> {
-    let (width, height) = (image.width, image.height);
+    let (width, height) = (image.width(), image.height());
     let depth = volume_depth(width, height).map_err(MediaError::invalid)?;
     check_size([width, width, depth], limit)?;
+    let mut texels = into_texels(image, depth);
     if !is_flipped {
-        // Flips each slice separately: flipping the image also reverses the order of
-        // slices, and the second flip restores it.
-        image.flip(width);
-        image.flip(width * width);
+        texels.flip(ChannelShape::Volume);
     }
-    Ok(image.into_texels(depth))
+    Ok(texels)
 }
 
 fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
@@ -125,8 +125,8 @@ fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::image_file::Values;
     use super::*;
+    use image::RgbaImage;
 
     fn file(size: [u32; 3], components: u8, format: u16, voxels: &[u8]) -> Vec<u8> {
         let mut bytes = SIGNATURE.to_vec();
@@ -177,8 +177,8 @@ mod tests {
     #[test]
     fn slices_are_upright_and_ordered_downwards() {
         // Two slices of 2x2; red is the pixel index.
-        let values = Values::Bytes((0..8).flat_map(|at| [at, 0, 0, 255]).collect());
-        let image = DecodedImage { width: 2, height: 4, values };
+        let pixels = (0..8).flat_map(|at| [at, 0, 0, 255]).collect();
+        let image = DynamicImage::from(RgbaImage::from_raw(2, 4, pixels).expect("8 pixels"));
         let reds = |is_flipped| {
             let volume = from_slices(image.clone(), is_flipped, 64).expect("a volume");
             assert_eq!(volume.size, [2, 2, 2]);
@@ -186,7 +186,7 @@ mod tests {
         };
         assert_eq!(reds(true), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(reds(false), [2, 3, 0, 1, 6, 7, 4, 5]);
-        let error = from_slices(DecodedImage { height: 1, ..image.clone() }, false, 64);
+        let error = from_slices(image.crop_imm(0, 0, 2, 1), false, 64);
         assert!(error.expect_err("rejected").to_string().contains("2x1 pixels"));
         let error = from_slices(image, false, 1).expect_err("rejected");
         assert!(error.to_string().contains("2x2x2 voxels: the limit is 1 per side"));

@@ -53,7 +53,7 @@ pub use readback::{Readback, readback_buffer};
 pub use renderer::Renderer;
 pub use sound::{SoundBlock, SoundRenderer};
 pub use target::{FORMAT, render_picture, target_texture};
-pub use texels::{TexelFormat, Texels, flip_rows, volume_depth};
+pub use texels::{TexelFormat, Texels, volume_depth};
 pub use timestamps::Timestamps;
 pub use work::Work;
 pub use workarounds::adapter_warnings;

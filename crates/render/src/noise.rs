@@ -5,7 +5,7 @@ mod blue;
 mod random;
 
 pub use self::random::random;
-use crate::texels::{TexelFormat, Texels, flip_rows};
+use crate::texels::{TexelFormat, Texels};
 use tarsus_shader::{ChannelShape, NoiseKind};
 
 /// Offset of the green component from red in RGBA noise, in texels to the right and down
@@ -20,17 +20,17 @@ pub fn generate(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: boo
         NoiseKind::Grey => TexelFormat::Grey8,
         NoiseKind::Rgba | NoiseKind::Blue => TexelFormat::Rgba8,
     };
-    let mut bytes = match kind {
+    let bytes = match kind {
         NoiseKind::Grey => grey(side * side * depth),
         NoiseKind::Rgba if depth > 1 => rgba(side * side * depth),
         NoiseKind::Rgba => rgba_of_shadertoy(side),
         NoiseKind::Blue => blue(side, depth),
     };
+    let mut texels = Texels { size: [side, side, depth], format, bytes };
     if !is_flipped && depth == 1 {
-        let row = bytes.len() / side as usize;
-        flip_rows(&mut bytes, row);
+        texels.flip(ChannelShape::Texture2d);
     }
-    Texels { size: [side, side, depth], format, bytes }
+    texels
 }
 
 fn grey(texels: u32) -> Vec<u8> {

@@ -79,19 +79,24 @@ impl Texels {
             ChannelShape::Volume => [width, width, volume_depth(width, height)?],
             ChannelShape::Texture2d => [width, height, 1],
         };
-        let [columns, rows, layers] = size.map(|side| side as usize);
-        let layer = 4 * columns * rows;
-        let mut bytes = picture.rgba.clone();
-        bytes.truncate(layers * layer);
-        let is_cube = shape == ChannelShape::Cube;
-        if is_flipped == is_cube && layer > 0 {
-            bytes.chunks_exact_mut(layer).for_each(|layer| flip_rows(layer, 4 * columns));
-            if is_cube {
-                let (upper, lower) = bytes.split_at_mut(3 * layer);
-                upper[2 * layer..].swap_with_slice(&mut lower[..layer]);
-            }
+        let mut texels = Self { size, format: TexelFormat::Rgba8, bytes: picture.rgba.clone() };
+        texels.bytes.truncate(texels.expected_bytes());
+        if is_flipped == (shape == ChannelShape::Cube) {
+            texels.flip(shape);
         }
-        Ok(Self { size, format: TexelFormat::Rgba8, bytes })
+        Ok(texels)
+    }
+
+    /// Mirrors the texels of a channel of this shape vertically: each layer, and +y of a cube
+    /// becomes -y.
+    pub fn flip(&mut self, shape: ChannelShape) {
+        let row = self.row_bytes();
+        let layer = row * self.size[1] as usize;
+        self.bytes.chunks_exact_mut(layer.max(1)).for_each(|layer| flip_rows(layer, row));
+        if shape == ChannelShape::Cube {
+            let (upper, lower) = self.bytes.split_at_mut(3 * layer);
+            upper[2 * layer..].swap_with_slice(&mut lower[..layer]);
+        }
     }
 
     /// Number of bytes required by the size and format.
@@ -121,7 +126,7 @@ pub fn volume_depth(width: u32, height: u32) -> Result<u32, String> {
 }
 
 /// Reverses the order of rows of `row` values each.
-pub fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
+fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
     let mut rest = values;
     while rest.len() >= 2 * row {
         let (first, others) = rest.split_at_mut(row);
@@ -184,5 +189,15 @@ mod tests {
         let cube = |is_flipped| reds(1, 6, ChannelShape::Cube, is_flipped);
         assert_eq!(cube(false), ([1, 1, 6], vec![0, 1, 2, 3, 4, 5]));
         assert_eq!(cube(true), ([1, 1, 6], vec![0, 1, 3, 2, 4, 5]));
+    }
+
+    #[test]
+    fn flip_rows_reverses_rows() {
+        let mut odd = [1, 2, 3, 4, 5, 6];
+        flip_rows(&mut odd, 2);
+        assert_eq!(odd, [5, 6, 3, 4, 1, 2]);
+        let mut even = [1, 2, 3, 4];
+        flip_rows(&mut even, 1);
+        assert_eq!(even, [4, 3, 2, 1]);
     }
 }
