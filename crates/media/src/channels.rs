@@ -16,8 +16,6 @@ use tarsus_shader::{Channel, ContentHash};
 pub struct Channels {
     entries: Vec<Entry>,
     limits: ChannelLimits,
-    /// Texels that were ready when another channel failed.
-    waiting: BTreeMap<usize, Arc<Texels>>,
     hash: OnceLock<String>,
 }
 
@@ -105,18 +103,13 @@ impl Channels {
     /// remain until the channels are reopened. The next call returns the texels of the other
     /// channels.
     pub fn update(&mut self, time: f64) -> Result<Vec<(usize, Arc<Texels>)>, ChannelError> {
-        let mut failed = None;
-        for (number, entry) in self.entries.iter_mut().enumerate() {
-            match entry.texels_at(time) {
-                Ok(Some(texels)) => drop(self.waiting.insert(number, texels)),
-                Ok(None) => {}
-                Err(error) => failed = failed.or(Some(error)),
-            }
+        let mut result = Ok(true);
+        for entry in &mut self.entries {
+            result = result.and(entry.decode(time, true));
         }
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(std::mem::take(&mut self.waiting).into_iter().collect()),
-        }
+        result?;
+        let entries = self.entries.iter_mut().enumerate();
+        Ok(entries.filter_map(|(number, entry)| Some((number, entry.decoded.take()?))).collect())
     }
 
     /// Decodes the video frames at a time in the background. Returns the index of a channel
@@ -128,7 +121,7 @@ impl Channels {
     pub fn prepare(&mut self, time: f64) -> Result<Option<usize>, ChannelError> {
         let mut awaited = None;
         for (number, entry) in self.entries.iter_mut().enumerate() {
-            if !entry.prepare(time)? {
+            if !entry.decode(time, false)? {
                 awaited = awaited.or(Some(number));
             }
         }

@@ -132,7 +132,7 @@ fn checked<T>(
 
 /// Contents at a given time.
 pub(super) enum Contents {
-    /// No data: the renderer provides the contents.
+    /// No data: the renderer provides the contents, or they cannot be decoded.
     Nothing,
     /// Texels that do not depend on time.
     Static(Arc<Texels>),

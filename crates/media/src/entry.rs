@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use super::channels::ChannelLimits;
 use super::contents::{Contents, load};
-use super::error::{ChannelError, MediaError};
+use super::error::ChannelError;
 use super::source::{Source, kind};
 use tarsus_render::Texels;
 use tarsus_shader::{Channel, ContentHash};
@@ -25,12 +25,10 @@ pub(super) struct Entry {
     stamps: Vec<Option<Stamp>>,
     hash: ContentHash,
     pub(super) contents: Contents,
-    /// Key of the texels that were returned last.
-    last: Option<(i64, i64)>,
-    /// Texels of the next call, with their key.
-    ready: Option<((i64, i64), Arc<Texels>)>,
-    /// True after a decoding error; the last texels then remain.
-    has_failed: bool,
+    /// Key of the texels that were decoded last.
+    key: Option<(i64, i64)>,
+    /// These texels, until they are taken.
+    pub(super) decoded: Option<Arc<Texels>>,
 }
 
 /// Opens channels, reading the files of those that have no entry yet in parallel.
@@ -62,9 +60,8 @@ impl Entry {
             stamps: self.stamps.clone(),
             hash: self.hash.clone(),
             contents: self.contents.share(),
-            last: None,
-            ready: None,
-            has_failed: false,
+            key: None,
+            decoded: None,
         }
     }
 
@@ -81,8 +78,7 @@ impl Entry {
         let stamps = stamps(&source);
         let (contents, hash) = load(channel, &source, &limits)?;
         let channel = channel.clone();
-        let (last, ready, has_failed) = (None, None, false);
-        Ok(Self { channel, source, stamps, hash, contents, last, ready, has_failed })
+        Ok(Self { channel, source, stamps, hash, contents, key: None, decoded: None })
     }
 
     /// Adds the file contents and the settings that affect reading.
@@ -109,45 +105,29 @@ impl Entry {
             && self.stamps == stamps(source)
     }
 
-    /// Decodes the texels at a time in seconds in the background; true if
-    /// [`Self::texels_at`] would return them without blocking.
+    /// Decodes the texels at a time in seconds, unless they are the latest ones. Returns
+    /// false if they are not decoded yet: it blocks until they are if it `waits`.
     ///
     /// # Errors
     /// Returns a [`ChannelError`] if decoding fails, only once.
-    pub(super) fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
+    pub(super) fn decode(&mut self, time: f64, waits: bool) -> Result<bool, ChannelError> {
         let key = Some(self.contents.key(time));
-        let is_ready = self.last == key || self.ready.as_ref().map(|(key, _)| *key) == key;
-        if self.has_failed || is_ready || matches!(self.contents, Contents::Nothing) {
+        if self.key == key || matches!(self.contents, Contents::Nothing) {
             return Ok(true);
         }
-        self.ready = key.zip(self.decode(time, false)?);
-        Ok(self.ready.is_some())
-    }
-
-    /// The texels at a time in seconds, if they changed since the last call.
-    ///
-    /// # Errors
-    /// Returns a [`ChannelError`] if decoding fails, only once.
-    pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, ChannelError> {
-        let key = self.contents.key(time);
-        if self.has_failed || self.last.replace(key) == Some(key) {
-            return Ok(None);
+        let texels = self.contents.texels_at(time, waits).map_err(|reason| {
+            // The last texels remain.
+            self.contents = Contents::Nothing;
+            // The file is read again when the channels are reopened.
+            self.stamps = vec![None];
+            let file = self.source.files().first().map(PathBuf::as_path);
+            ChannelError::new(&self.channel, file, reason)
+        })?;
+        let is_decoded = texels.is_some();
+        if is_decoded {
+            (self.key, self.decoded) = (key, texels);
         }
-        match self.ready.take() {
-            Some((ready, texels)) if ready == key => Ok(Some(texels)),
-            _ => self.decode(time, true),
-        }
-    }
-
-    fn decode(&mut self, time: f64, waits: bool) -> Result<Option<Arc<Texels>>, ChannelError> {
-        let texels = self.contents.texels_at(time, waits);
-        texels.map_err(|reason| self.failed(reason))
-    }
-
-    fn failed(&mut self, reason: MediaError) -> ChannelError {
-        self.has_failed = true;
-        let file = self.source.files().first().map(PathBuf::as_path);
-        ChannelError::new(&self.channel, file, reason)
+        Ok(is_decoded)
     }
 }
 

@@ -261,11 +261,17 @@ fn failed_video_reported_once_others_continue() {
     let video = folder.path().join("v.mp4");
     let mut channels = open(&list).expect("channels");
     let whole = std::fs::read(&video).expect("a video");
-    std::fs::write(&video, "gone").expect("written");
+    // Damaged without a change of size and time, as a file that was damaged from the start.
+    let written = std::fs::metadata(&video).and_then(|metadata| metadata.modified());
+    std::fs::write(&video, vec![0; whole.len()]).expect("written");
+    let file = std::fs::File::options().append(true).open(&video).expect("opened");
+    file.set_modified(written.expect("a time")).expect("set");
     let error = message(channels.update(0.0));
     assert!(error.starts_with("cannot read channel `v` from "), "{error}");
     let given = channels.update(0.5).expect("the others");
     assert_eq!(given.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
+    let reopened = channels.reopen(&list, &BTreeMap::new(), ChannelLimits::default());
+    assert!(message(reopened).contains("it is not a video"), "read again");
     std::fs::write(&video, whole).expect("written");
     let reopened = channels.reopen(&list, &BTreeMap::new(), ChannelLimits::default());
     let mut channels = reopened.expect("channels");
