@@ -29,7 +29,7 @@ mod tiles;
 mod upscale;
 
 pub use canvas::{GpuWork, SAMPLES};
-pub use engine::{DeviceState, Engine, InputEvent, Progress, Status, Tick, Update};
+pub use engine::{DeviceState, Engine, InputEvent, Status, Tick, Update};
 pub use pacing::{POLL_INTERVAL, Pacing};
 pub use pointer::{Button, PIXELS_PER_NOTCH, PointerEvent, Position, TouchPhase};
 pub use probe::Texel;

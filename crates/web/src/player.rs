@@ -16,7 +16,7 @@ use super::report;
 use super::screen::{Backend, Screen, has_lost_context};
 use tarsus_player::Session;
 use tarsus_player::live::{
-    Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Progress, Screenshot, Tick,
+    Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Screenshot, Tick,
 };
 use tarsus_render::{FORMAT, Gpu, RenderError, Renderer, SoundRenderer};
 use tarsus_shader::{Program, Values};
@@ -122,13 +122,12 @@ impl Player {
         let plan = session.rewind().plan().frames;
         let now = browser::now();
         let status = self.engine.status();
-        let is_current = status.progress == Progress::Complete;
         json!({
             "backend": self.screen.as_ref().map_or("", |screen| &screen.description),
             "isSoftware": pacing.is_software(),
             "isLost": self.is_lost(),
-            "isDrawn": status.progress.has_picture(),
-            "isSettled": is_current && status.samples > 0,
+            "isDrawn": status.is_drawn,
+            "isSettled": status.is_current && status.samples > 0,
             "isPresented": self.is_presented,
             "followsTime": session.follows_time(),
             "isPaused": clock.is_paused(),
@@ -238,12 +237,12 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
     // Browsers copy the canvas after this frame, and some wait for the GPU then: behind a first
     // picture, which may never end, the page would freeze.
     let status = player.engine.status();
-    let has_picture = status.progress.has_picture();
+    let has_picture = status.is_drawn;
     if wake == NextWake::Present && (has_picture || status.work.is_none()) {
         if !player.present() {
             return true;
         }
-        player.is_presented = player.engine.status().progress == Progress::Complete;
+        player.is_presented = player.engine.status().is_current;
         if has_picture {
             wake = player.engine.update(&tick).wake;
         }
@@ -274,7 +273,7 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         let mut player = shared.borrow_mut();
         let main = player.engine.session.scene.clone();
         // A scene that has not been drawn may be the reason for the loss.
-        let has_picture = player.engine.status().progress.has_picture();
+        let has_picture = player.engine.status().is_drawn;
         player.sound = None;
         let device = player.engine.close_device().filter(|_| has_picture);
         let old = device.and_then(|device| device.scene).map(|scene| Composed {

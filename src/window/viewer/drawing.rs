@@ -105,7 +105,7 @@ impl Viewer {
 
     /// Prepares the first edit of the scene, once its first picture is drawn.
     fn prepare_for_edits(&mut self, now: f64) {
-        let is_drawn = self.engine.status().progress.has_picture() && self.loaded_scene.is_none();
+        let is_drawn = self.engine.status().is_drawn && self.loaded_scene.is_none();
         let device = self.engine.device().filter(|_| is_drawn);
         match device.and_then(|device| Some((&device.gpu, device.scene.as_ref()?))) {
             Some((gpu, scene)) => prepare_for_edits(gpu, &scene.program, &mut self.tasks),
@@ -122,7 +122,7 @@ impl Viewer {
             }
         }
         let status = self.engine.status();
-        if status.progress.has_picture() {
+        if status.is_drawn {
             self.ui.loading.finish();
         }
         if status.work.is_none()

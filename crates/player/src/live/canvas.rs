@@ -79,6 +79,8 @@ pub struct GpuWork {
 pub(super) enum Submission {
     /// A band of a live picture with this number of pixels.
     Live { pixels: u32, is_last: bool, picture: LivePicture },
+    /// The advance of the buffers before a live picture.
+    Buffers,
     /// Part of a picture that is no longer wanted.
     Outdated,
     /// Advances by this number of buffer frames towards the current frame.
@@ -93,10 +95,7 @@ struct InFlight {
     submission: Submission,
     /// Real time of the submission, in seconds.
     since: f64,
-    /// Set once the buffers have advanced; the picture follows.
-    advancing: Option<Arc<AtomicBool>>,
-    /// Real time at which the picture began, as far as known.
-    advanced_at: f64,
+    /// Set once it is done.
     done: Arc<AtomicBool>,
 }
 
@@ -117,8 +116,6 @@ pub(super) struct Canvas {
     unfinished_at: f64,
     /// Time of the finished bands of the live picture.
     live_times: FrameTimes,
-    /// Set once the buffers have advanced for the next picture.
-    advancing: Option<Arc<AtomicBool>>,
     is_software: bool,
     /// Pixels per submission.
     pixels: Work,
@@ -138,16 +135,16 @@ impl Canvas {
             finished_at: 0.0,
             unfinished_at: 0.0,
             live_times: FrameTimes::default(),
-            advancing: None,
             is_software,
             pixels: Work::pixels(is_software),
             frames: Work::frames(MAX_FRAMES),
         }
     }
 
-    /// Number of unfinished submissions.
+    /// Number of unfinished submissions; buffers count with the picture that follows.
     pub(super) fn unfinished(&self) -> usize {
-        self.in_flight.len()
+        let in_flight = self.in_flight.iter();
+        in_flight.filter(|work| !matches!(work.submission, Submission::Buffers)).count()
     }
 
     /// The oldest unfinished work, if there is any.
@@ -210,36 +207,29 @@ impl Canvas {
     /// Returns the oldest work that has completed by the last device poll, if any. The last
     /// band of a live picture has the times of all its bands.
     pub(super) fn finish(&mut self, now: f64) -> Option<Submission> {
-        let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
-        let oldest = self.in_flight.front_mut()?;
+        let is_done = |work: &mut InFlight| work.done.load(Ordering::Acquire);
+        let Some(mut in_flight) = self.in_flight.pop_front_if(is_done) else {
+            self.unfinished_at = now;
+            return None;
+        };
         // The GPU began it after the previous one.
-        let since = oldest.since.max(self.finished_at);
+        let since = in_flight.since.max(self.finished_at);
         let done_at = if self.is_software {
             now
         } else {
             completion_time(now, self.unfinished_at.max(since))
         };
-        if oldest.advancing.take_if(is_set).is_some() {
-            oldest.advanced_at = done_at;
-        }
-        if !is_set(&mut oldest.done) {
-            self.unfinished_at = now;
-            return None;
-        }
-        let mut in_flight = self.in_flight.pop_front()?;
-        let advanced_at = in_flight.advanced_at.max(since);
         self.finished_at = now;
         let ms = (done_at - since) * 1e3;
         match &mut in_flight.submission {
             Submission::Live { pixels, is_last, picture } => {
-                let picture_ms = (done_at - advanced_at) * 1e3;
-                self.pixels.record(*pixels, picture_ms);
-                self.live_times.buffers += (advanced_at - since) * 1e3;
-                self.live_times.picture += picture_ms;
+                self.pixels.record(*pixels, ms);
+                self.live_times.picture += ms;
                 if *is_last {
                     picture.times = std::mem::take(&mut self.live_times);
                 }
             }
+            Submission::Buffers => self.live_times.buffers += ms,
             Submission::Advance(frames) => self.frames.record(*frames, ms),
             Submission::Band(pixels) => self.pixels.record(*pixels, ms),
             Submission::Outdated | Submission::Screenshot(_) => {}
@@ -266,10 +256,11 @@ impl Canvas {
     pub(super) fn advance_buffers_before_picture(
         &mut self,
         gpu: &Gpu,
+        now: f64,
         encode: impl FnOnce(&mut wgpu::CommandEncoder),
     ) {
         gpu.submit(encode);
-        self.advancing = Some(completion_flag(gpu));
+        self.begin(gpu, Submission::Buffers, now);
     }
 
     /// Advances the buffers by as many frames as the response time allows. `encode`
@@ -377,22 +368,11 @@ impl Canvas {
     }
 
     fn begin(&mut self, gpu: &Gpu, submission: Submission, now: f64) {
-        self.in_flight.push_back(InFlight {
-            submission,
-            since: now,
-            advancing: self.advancing.take(),
-            advanced_at: now,
-            done: completion_flag(gpu),
-        });
+        let done = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&done);
+        gpu.queue.on_submitted_work_done(move || flag.store(true, Ordering::Release));
+        self.in_flight.push_back(InFlight { submission, since: now, done });
     }
-}
-
-/// Returns a flag that is set once all work submitted so far is done.
-fn completion_flag(gpu: &Gpu) -> Arc<AtomicBool> {
-    let done = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&done);
-    gpu.queue.on_submitted_work_done(move || flag.store(true, Ordering::Release));
-    done
 }
 
 /// Takes the texels of a finished readback. Device errors are reported elsewhere.
@@ -481,8 +461,6 @@ mod tests {
             canvas.in_flight.push_back(InFlight {
                 submission: Submission::Outdated,
                 since: 1.0,
-                advancing: None,
-                advanced_at: 0.0,
                 done: Arc::new(AtomicBool::new(is_done)),
             });
         }

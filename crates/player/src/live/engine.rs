@@ -65,8 +65,10 @@ pub struct Update {
 /// Progress of the picture, and of the work on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Status {
-    /// Progress of the picture.
-    pub progress: Progress,
+    /// True once a picture of the scene is finished.
+    pub is_drawn: bool,
+    /// True if the latest picture is that of the current frame.
+    pub is_current: bool,
     /// Number of samples of the still, or 0 while the live picture is shown.
     pub samples: u32,
     /// Size of the latest picture in pixels, if there is one.
@@ -77,33 +79,6 @@ pub struct Status {
     pub work: Option<GpuWork>,
     /// True if submitting now, as for presenting, does not block on the scene.
     pub can_submit: bool,
-}
-
-/// Progress of the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// No picture of the scene is finished.
-    FirstPicture,
-    /// The picture of a newer frame is due or being drawn.
-    NextPicture,
-    /// The latest picture is that of the current frame.
-    Complete,
-}
-
-impl Progress {
-    /// Returns true once a picture of the scene is finished.
-    pub fn has_picture(self) -> bool {
-        self != Self::FirstPicture
-    }
-}
-
-/// Picture on the surface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SurfaceContents {
-    /// An older picture or interface; the surface has to be presented.
-    Outdated,
-    /// The latest picture, a still of this number of samples or a live one for 0.
-    Current { samples: u32 },
 }
 
 /// GPU resources of the engine; recreated with the device.
@@ -118,7 +93,9 @@ pub struct DeviceState<C> {
     /// Reads values under the pointer.
     probe: Probe,
     pass_times: PassTimes,
-    surface: SurfaceContents,
+    /// Number of samples of the picture on the surface; `None` if it or the interface is
+    /// outdated.
+    presented: Option<u32>,
 }
 
 /// Plays a session on a device, independent of the window or page that presents it.
@@ -174,7 +151,7 @@ impl<C: LiveChannels> Engine<C> {
             tiles: Tiles::default(),
             probe: Probe::default(),
             pass_times: PassTimes::default(),
-            surface: SurfaceContents::Outdated,
+            presented: None,
         });
     }
 
@@ -400,7 +377,7 @@ impl<C: LiveChannels> Engine<C> {
         let device = self.device.as_ref().filter(|device| !device.gpu.is_lost())?;
         Some(Situation {
             unfinished: device.canvas.unfinished(),
-            needs_present: device.surface == SurfaceContents::Outdated,
+            needs_present: device.presented.is_none(),
             has_scene: device.scene.is_some(),
             is_frame_open: self.is_frame_open(),
             needs_screenshot: self.screenshots_due > 0
@@ -430,7 +407,7 @@ impl<C: LiveChannels> Engine<C> {
         }
         let is_measured = device.tiles.take_measurements();
         if device.probe.take() || is_measured {
-            device.surface = SurfaceContents::Outdated;
+            device.presented = None;
         }
         while let Some(work) = self.device.as_mut().and_then(|device| device.canvas.finish(now)) {
             self.handle_completed(now, work);
@@ -464,18 +441,16 @@ impl<C: LiveChannels> Engine<C> {
                 }
                 !presents_at_submission(self.timing, &self.pacing)
             }
-            Submission::Live { .. } | Submission::Outdated => false,
+            Submission::Live { .. } | Submission::Buffers | Submission::Outdated => false,
             Submission::Advance(_) => self.session.rewind().is_behind(),
-            Submission::Band(_) => {
-                device.surface != SurfaceContents::Current { samples: device.canvas.samples() }
-            }
+            Submission::Band(_) => device.presented != Some(device.canvas.samples()),
             Submission::Screenshot(pending) => {
                 let finished = pending.finish(&device.gpu);
                 return self.finish_screenshot(finished);
             }
         };
         if needs_present {
-            device.surface = SurfaceContents::Outdated;
+            device.presented = None;
         }
     }
 
@@ -510,7 +485,7 @@ impl<C: LiveChannels> Engine<C> {
         let is_new = is_behind || !rewind.has_buffers();
         let timestamps = is_new.then(|| pass_times.begin()).flatten();
         if is_ready && is_behind {
-            canvas.advance_buffers_before_picture(gpu, |encoder| {
+            canvas.advance_buffers_before_picture(gpu, now, |encoder| {
                 scene.advance_buffers(encoder, rewind, 1, timestamps, now);
             });
         }
@@ -520,7 +495,7 @@ impl<C: LiveChannels> Engine<C> {
     /// advances the buffers.
     fn draw(&mut self, now: f64) {
         let live_size = self.live_size();
-        let Some(DeviceState { gpu, scene: Some(scene), canvas, pass_times, surface, .. }) =
+        let Some(DeviceState { gpu, scene: Some(scene), canvas, pass_times, presented, .. }) =
             &mut self.device
         else {
             return;
@@ -548,7 +523,7 @@ impl<C: LiveChannels> Engine<C> {
         }
         pass_times.submitted();
         if presents_at_submission(self.timing, &self.pacing) {
-            *surface = SurfaceContents::Outdated;
+            *presented = None;
         }
     }
 
@@ -612,16 +587,10 @@ impl<C: LiveChannels> Engine<C> {
         let canvas = self.device.as_ref().map(|device| &device.canvas);
         let work = canvas.and_then(Canvas::current_work);
         let is_drawn = self.scene().is_some_and(|scene| scene.is_drawn);
-        let progress = if !is_drawn {
-            Progress::FirstPicture
-        } else if self.session.needs_frame() || self.is_frame_open() {
-            Progress::NextPicture
-        } else {
-            Progress::Complete
-        };
         let picture = canvas.and_then(Canvas::picture);
         Status {
-            progress,
+            is_drawn,
+            is_current: is_drawn && !self.session.needs_frame() && !self.is_frame_open(),
             samples: canvas.map_or(0, Canvas::samples),
             picture_size: picture.map(|picture| (picture.width(), picture.height())),
             picture_since: canvas.and_then(Canvas::picture_since),
@@ -664,7 +633,8 @@ impl<C> DeviceState<C> {
     pub fn is_finished(&mut self, now: f64) -> bool {
         // Errors of an abandoned device are irrelevant.
         let _ = self.gpu.device.poll(wgpu::PollType::Poll);
-        self.gpu.is_lost() || self.canvas.finish(now).is_some()
+        while self.canvas.finish(now).is_some() {}
+        self.gpu.is_lost() || self.canvas.current_work().is_none()
     }
 }
 

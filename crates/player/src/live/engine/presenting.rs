@@ -1,7 +1,7 @@
 //! Presenting: the picture, a buffer or a channel on the surface, thumbnails, and the values
 //! under the pointer.
 
-use super::{DeviceState, Engine, SurfaceContents};
+use super::{DeviceState, Engine};
 use crate::live::pointer::Position;
 use crate::live::probe::{Source, Texel};
 use crate::live::scene::LiveChannels;
@@ -23,7 +23,7 @@ impl<C: LiveChannels> Engine<C> {
         let Some(device) = &mut self.device else {
             return;
         };
-        device.surface = SurfaceContents::Current { samples: device.canvas.samples() };
+        device.presented = Some(device.canvas.samples());
         let size = self.size;
         let selected = self.full_size.zip(device.scene.as_ref());
         let texture = selected.and_then(|(index, scene)| {
@@ -107,14 +107,14 @@ impl<C: LiveChannels> Engine<C> {
     /// changed.
     pub fn request_present(&mut self) {
         if let Some(device) = &mut self.device {
-            device.surface = SurfaceContents::Outdated;
+            device.presented = None;
         }
     }
 
     /// Counts the surface as presented until [`Self::request_present`], because it is hidden.
     pub fn skip_present(&mut self) {
         if let Some(device) = &mut self.device {
-            device.surface = SurfaceContents::Current { samples: device.canvas.samples() };
+            device.presented = Some(device.canvas.samples());
         }
     }
 }

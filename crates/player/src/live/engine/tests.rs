@@ -129,7 +129,7 @@ impl Player {
     /// Returns true while only samples of the still are pending.
     fn is_settled(&self) -> bool {
         let status = self.engine.status();
-        status.progress == Progress::Complete && status.samples > 0
+        status.is_current && status.samples > 0
     }
 
     fn point(&mut self, x: f64) {
@@ -166,7 +166,7 @@ fn display_presents_at_submission() {
         let step = player.tick();
         assert!(matches!(step, Step::Presents([153, ..])), "{step:?}");
     }
-    assert!(player.engine.status().progress.has_picture());
+    assert!(player.engine.status().is_drawn);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn reload_keeps_last_picture_and_buffers() {
     assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
     let edited = COUNTER.replace("0.0, 0.0, 1.0)", "1.0, 0.0, 1.0)");
     assert_eq!(player.show(&edited), BufferState::Kept);
-    assert!(!player.engine.status().progress.has_picture());
+    assert!(!player.engine.status().is_drawn);
     assert_eq!(player.present(), [1, 0, 0], "the last good picture");
     assert_eq!(player.settle().last(), Some(&[1, 255, 0]));
     player.engine.session.step(player.now, Direction::Forward);
@@ -218,7 +218,7 @@ fn reload_keeps_last_picture_and_buffers() {
     player.engine.open(Session::new("other".to_owned(), Values::default()));
     assert_eq!(player.present(), [0, 0, 0]);
     let status = player.engine.status();
-    assert_eq!((status.progress, status.picture_size), (Progress::FirstPicture, None));
+    assert_eq!((status.is_drawn, status.picture_size), (false, None));
 }
 
 #[test]
