@@ -10,7 +10,6 @@ use super::error::{CaptureError, Progress, Stage, Step, report};
 use super::spec::{CaptureSpec, InputSource};
 use super::tile_renderer::TileRenderer;
 use tarsus_player::Snapshot;
-use tarsus_player::timeline::Cursor;
 use tarsus_render::SavedState;
 use tarsus_shader::{ContentHash, Program};
 
@@ -30,10 +29,6 @@ pub(super) struct Buffers<'a> {
     next: u32,
     /// Number of checkpoints written.
     pub(super) stored: usize,
-    /// Position of the input at the next frame to run.
-    cursor: Option<Cursor>,
-    /// Position of the input at the next frame to hash.
-    hash_cursor: Option<Cursor>,
     /// The next frame to hash.
     next_hashed: u32,
     /// Hash of all frames before `next_hashed`.
@@ -69,8 +64,6 @@ impl<'a> Buffers<'a> {
             saved,
             next: 0,
             stored: 0,
-            cursor: None,
-            hash_cursor: None,
             next_hashed: 0,
             hash,
             recorded: BTreeMap::new(),
@@ -123,7 +116,7 @@ impl<'a> Buffers<'a> {
                 report_frame(progress, number, last)?;
             }
             self.hash_to(number, progress)?;
-            let state = self.spec.buffer_state(&mut self.cursor, number);
+            let state = self.spec.buffer_state(number);
             renderer.advance(&state.inputs(self.program, self.spec.size))?;
             self.next += 1;
             self.store(renderer, number)?;
@@ -190,7 +183,7 @@ impl<'a> Buffers<'a> {
             if number % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
                 report_frame(progress, number, last)?;
             }
-            let state = self.spec.buffer_state(&mut self.hash_cursor, number);
+            let state = self.spec.buffer_state(number);
             let inputs = state.inputs(self.program, self.spec.size);
             self.hash = inputs.hash(std::mem::take(&mut self.hash));
             self.next_hashed += 1;

@@ -12,7 +12,6 @@ use super::output::Destination;
 use super::spec::{CaptureSpec, FrameSelection, Shard};
 use tarsus_files::{Claim, FileError, OutputLock, follow_links, is_special};
 use tarsus_player::SceneState;
-use tarsus_player::timeline::Cursor;
 use tarsus_render::Inputs;
 use tarsus_shader::Program;
 
@@ -27,8 +26,6 @@ pub struct Frame {
     pub path: PathBuf,
     /// Time, input and parameters of the scene.
     pub state: SceneState,
-    /// Position of the input at this frame.
-    cursor: Option<Cursor>,
 }
 
 impl Frame {
@@ -38,11 +35,9 @@ impl Frame {
         spec: &'a CaptureSpec,
         program: &'a Program,
     ) -> impl Iterator<Item = Inputs> + use<'a> {
-        let (number, mut cursor) = (self.number, self.cursor.clone());
+        let number = self.number;
         let times = spec.quality.shutter_times(self.time, spec.fps);
-        times.map(move |time| {
-            spec.state(&mut cursor, number, time, spec.fps).inputs(program, spec.size)
-        })
+        times.map(move |time| spec.state(number, time, spec.fps).inputs(program, spec.size))
     }
 
     /// Iterates lazily over all samples, since there can be millions: positions within a
@@ -65,17 +60,16 @@ impl Frame {
 impl CaptureSpec {
     /// Iterates over the frames of this shard, in order.
     pub fn frames(&self) -> impl Iterator<Item = Frame> {
-        let mut cursor = None;
-        self.file_numbers().map(move |number| self.frame(number, &mut cursor))
+        self.file_numbers().map(|number| self.frame(number))
     }
 
     /// The last frame of this shard.
     pub(super) fn last_frame(&self) -> Option<Frame> {
         let number = self.file_numbers().next_back()?;
-        Some(self.frame(number, &mut None))
+        Some(self.frame(number))
     }
 
-    fn frame(&self, file_number: u32, cursor: &mut Option<Cursor>) -> Frame {
+    fn frame(&self, file_number: u32) -> Frame {
         let number = file_number.saturating_add(self.warm_up.unwrap_or(0));
         let time = match self.frames {
             FrameSelection::Time(time) => time,
@@ -85,8 +79,7 @@ impl CaptureSpec {
             number,
             time,
             path: self.output.path(file_number),
-            state: self.state(cursor, number, time, self.fps),
-            cursor: cursor.clone(),
+            state: self.state(number, time, self.fps),
         }
     }
 
@@ -405,7 +398,7 @@ mod tests {
         let times: Vec<f64> = spec.quality.shutter_times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
             let sample = frame.samples(&spec, &program).nth(4096 * time + offset);
-            let state = spec.state(&mut None, 1, times[time], spec.fps);
+            let state = spec.state(1, times[time], spec.fps);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.set_sample(offset as u32);
             assert_eq!(sample, Some(expected));

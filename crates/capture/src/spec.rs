@@ -11,7 +11,6 @@ use super::format::Format;
 use super::output::{Destination, Output};
 use super::sound_file;
 use super::tiles::DEFAULT_TILE;
-use tarsus_player::timeline::Cursor;
 use tarsus_player::{Input, SceneState, Snapshot, Timeline};
 use tarsus_render::Depth;
 use tarsus_shader::{DebugView, Program, SourceFiles, Values};
@@ -170,24 +169,14 @@ impl CaptureSpec {
     }
 
     /// Computes the state of frame `number` at `time` in seconds, at `fps` frames per second. A
-    /// pure function: frames may be requested in any order, but are fastest in ascending order of
-    /// time. `cursor` is the position in a timeline, `None` at its beginning.
-    pub(super) fn state(
-        &self,
-        cursor: &mut Option<Cursor>,
-        number: u32,
-        time: f64,
-        fps: f64,
-    ) -> SceneState {
+    /// pure function: frames may be requested in any order.
+    pub(super) fn state(&self, number: u32, time: f64, fps: f64) -> SceneState {
         let mut state = match &self.input {
             InputSource::Constant(input) => {
                 SceneState { input: Input::clone(input), ..SceneState::at(time, number, fps) }
             }
             InputSource::Snapshot(snapshot) => SceneState { time, ..snapshot.state.clone() },
-            InputSource::Timeline(timeline) => {
-                let cursor = cursor.get_or_insert_with(|| timeline.cursor());
-                timeline.at_cursor(cursor, time, number, fps)
-            }
+            InputSource::Timeline(timeline) => timeline.at(time, number, fps),
         };
         state.values.extend(self.values.clone());
         state
@@ -214,9 +203,9 @@ impl CaptureSpec {
 
     /// State in which the buffers run frame `number`. Before a snapshot it is
     /// [`SceneState::state_before`].
-    pub(super) fn buffer_state(&self, cursor: &mut Option<Cursor>, number: u32) -> SceneState {
+    pub(super) fn buffer_state(&self, number: u32) -> SceneState {
         let fps = self.buffer_fps();
-        let state = self.state(cursor, number, f64::from(number) / fps, fps);
+        let state = self.state(number, f64::from(number) / fps, fps);
         match self.snapshot_state() {
             Some(_) => state.state_before(number, fps),
             None => state,

@@ -10,14 +10,13 @@ use super::history::{History, Moment};
 use super::rewind::{MAX_DURATION, PastFrame, Rewind};
 use super::snapshot::Snapshot;
 use super::state::SceneState;
-use super::timeline::{ClockMark, Cursor, Entry, Event, Timeline};
+use super::timeline::{ClockMark, Entry, Event, Timeline};
 use tarsus_shader::{ParameterError, Parameters, Values};
 
 /// A replay in progress. The session's clock then counts the time of the recording.
 #[derive(Debug)]
 struct Replay {
     timeline: Timeline,
-    cursor: Cursor,
     /// Values that override those of the timeline.
     fixed: Values,
 }
@@ -95,7 +94,7 @@ impl Session {
     pub fn replaying(scene: String, timeline: Timeline, fixed: Values) -> Self {
         let mut state = timeline.start.state.clone();
         state.values.extend(fixed.clone());
-        let replay = Replay { cursor: timeline.cursor(), timeline, fixed };
+        let replay = Replay { timeline, fixed };
         Self { replay: Some(replay), ..Self::with_state(scene, Clock::default(), state) }
     }
 
@@ -367,7 +366,7 @@ impl Session {
         let at = clock.time().min(timeline.duration);
         let fps = 1.0 / clock.delta().max(1e-6);
         let frame_rate = self.state.frame_rate;
-        self.state = timeline.at_cursor(&mut replay.cursor, at, clock.index(), fps);
+        self.state = timeline.at(at, clock.index(), fps);
         self.state.frame_rate = frame_rate;
         self.state.values.extend(replay.fixed.clone());
         if clock.time() >= timeline.duration {

@@ -13,4 +13,4 @@ mod replay;
 
 pub use self::event::{ClockMark, Entry, Event};
 pub use self::keyframes::{Ease, Keyframe, Value};
-pub use self::replay::{Cursor, Timeline};
+pub use self::replay::Timeline;

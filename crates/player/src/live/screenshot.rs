@@ -21,9 +21,8 @@ pub struct Screenshot {
 /// A screenshot that the GPU is drawing.
 pub(super) struct PendingScreenshot {
     readback: Readback,
-    buffers: Option<Checkpoint>,
-    snapshot: Snapshot,
-    inputs: Inputs,
+    /// The screenshot, whose picture is yet to be read.
+    screenshot: Screenshot,
 }
 
 impl PendingScreenshot {
@@ -43,7 +42,9 @@ impl PendingScreenshot {
             scene.renderer.draw(encoder, &inputs, &target.create_view(&Default::default()))?;
             let readback = Readback::encode(&gpu.device, encoder, &target, None);
             snapshot.channels = scene.channels.hash().unwrap_or_default();
-            Ok(Self { readback, buffers, snapshot, inputs })
+            let (width, height) = inputs.size();
+            let picture = Picture { width, height, rgba: Vec::new() };
+            Ok(Self { readback, screenshot: Screenshot { picture, buffers, snapshot, inputs } })
         })
     }
 
@@ -52,16 +53,13 @@ impl PendingScreenshot {
     /// # Errors
     /// Returns [`RenderError`] if the device has failed.
     pub(super) fn finish(self, gpu: &Gpu) -> Result<Screenshot, RenderError> {
-        let Self { readback, buffers, snapshot, inputs } = self;
+        let Self { readback, mut screenshot } = self;
         let finished = readback.try_finish()?;
         if let Some(error) = gpu.take_error() {
             return Err(RenderError::Device(error));
         }
-        let Some(rgba) = finished else {
-            return Err(RenderError::Device("the readback returned no picture".to_owned()));
-        };
-        let (width, height) = inputs.size();
-        let picture = Picture { width, height, rgba };
-        Ok(Screenshot { picture, buffers, snapshot, inputs })
+        let missing = || RenderError::Device("the readback returned no picture".to_owned());
+        screenshot.picture.rgba = finished.ok_or_else(missing)?;
+        Ok(screenshot)
     }
 }

@@ -21,17 +21,13 @@ pub struct Timeline {
     keyframes: Vec<Keyframe>,
     /// The recorded events merged with the button and key events of the keyframes.
     changes: Vec<Entry>,
+    /// The playback after every [`CHANGES_PER_PLAYBACK`] changes, from which later states are
+    /// reached without applying all changes from the start.
+    playbacks: Vec<Playback>,
 }
 
-/// Replay progress. Consecutive frames continue from the last one instead of applying
-/// every change from the start. A cursor belongs to the timeline that created it and
-/// never affects the result.
-#[derive(Clone, Debug)]
-pub struct Cursor {
-    /// The state after the first `applied` changes.
-    playback: Playback,
-    applied: usize,
-}
+/// Number of changes from one stored playback to the next.
+const CHANGES_PER_PLAYBACK: usize = 256;
 
 impl Timeline {
     /// Creates a timeline of `duration` seconds. Events and keyframes must be in order of
@@ -46,7 +42,10 @@ impl Timeline {
         changes.extend(keyframes::events(&keyframes));
         // A stable sort keeps the order of simultaneous events.
         changes.sort_by(|a, b| a.at.total_cmp(&b.at));
-        Self { start, duration, events, keyframes, changes }
+        let mut timeline =
+            Self { start, duration, events, keyframes, changes, playbacks: Vec::new() };
+        timeline.store_playbacks();
+        timeline
     }
 
     /// Adds an event that was recorded `at` seconds after the start. Events are kept in order
@@ -56,6 +55,28 @@ impl Timeline {
         let entry = Entry { at: self.duration, event };
         self.events.push(entry.clone());
         self.changes.push(entry);
+        self.store_playbacks();
+    }
+
+    /// Stores the playbacks that are missing.
+    fn store_playbacks(&mut self) {
+        for changes in (self.playbacks.len() + 1..).map(|number| number * CHANGES_PER_PLAYBACK) {
+            if changes > self.changes.len() {
+                return;
+            }
+            self.playbacks.push(self.playback_after(changes));
+        }
+    }
+
+    /// Returns the playback after this number of changes.
+    fn playback_after(&self, changes: usize) -> Playback {
+        let stored = self.playbacks.len().min(changes / CHANGES_PER_PLAYBACK);
+        let mut playback = match self.playbacks[..stored].last() {
+            Some(playback) => playback.clone(),
+            None => Playback::new(&self.start.state),
+        };
+        playback.apply(&self.changes[stored * CHANGES_PER_PLAYBACK..changes]);
+        playback
     }
 
     /// Returns the recording up to `seconds` after the start, or up to the last event if that
@@ -108,32 +129,13 @@ impl Timeline {
     /// `fps` frames per second. Events since the previous frame count as new in this
     /// frame.
     pub fn at(&self, at: f64, index: u32, fps: f64) -> SceneState {
-        self.at_cursor(&mut self.cursor(), at, index, fps)
-    }
-
-    /// Returns a cursor at the start, for [`Self::at_cursor`].
-    pub fn cursor(&self) -> Cursor {
-        Cursor { playback: Playback::new(&self.start.state), applied: 0 }
-    }
-
-    /// Same as [`Self::at`], but faster for frames in order of time.
-    pub fn at_cursor(&self, cursor: &mut Cursor, at: f64, index: u32, fps: f64) -> SceneState {
         let before = at - 1.0 / fps;
         let until = |time: f64| self.changes.partition_point(|entry| entry.at <= time);
         let (old, new) = (until(before), until(at));
-        if cursor.applied > old {
-            *cursor = self.cursor();
-        }
-        for entry in &self.changes[cursor.applied..old] {
-            cursor.playback.apply(entry);
-        }
-        cursor.applied = old;
-        let mut playback = cursor.playback.clone();
+        let mut playback = self.playback_after(old);
         let time_before = playback.time(before.max(0.0));
         playback.input.end_frame();
-        for entry in &self.changes[old..new] {
-            playback.apply(entry);
-        }
+        playback.apply(&self.changes[old..new]);
         keyframes::apply(&self.keyframes, at, &mut playback.input, &mut playback.values);
         let time = playback.time(at);
         let [year, month, day, seconds] = self.start.state.date;
@@ -148,7 +150,7 @@ impl Timeline {
 }
 
 /// The state accumulated while changes are applied.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Playback {
     input: Input,
     values: Values,
@@ -158,8 +160,8 @@ struct Playback {
 
 impl Playback {
     fn new(start: &SceneState) -> Self {
-        let mark = ClockMark { time: start.time, speed: 1.0 };
-        Self { input: start.input.clone(), values: start.values.clone(), clock: (0.0, mark) }
+        let clock = (0.0, ClockMark { time: start.time, speed: 1.0 });
+        Self { input: start.input.clone(), values: start.values.clone(), clock }
     }
 
     /// Converts a time of the recording to scene time, both in seconds.
@@ -168,15 +170,17 @@ impl Playback {
         (mark.time + mark.speed * (at - since)).max(0.0)
     }
 
-    fn apply(&mut self, entry: &Entry) {
-        match &entry.event {
-            Event::Set { name, value } => {
-                self.values.insert(name.clone(), value.clone());
-            }
-            Event::Clock(mark) => self.clock = (entry.at, *mark),
-            event => {
-                let now = self.time(entry.at);
-                event.apply(&mut self.input, now);
+    fn apply(&mut self, changes: &[Entry]) {
+        for entry in changes {
+            match &entry.event {
+                Event::Set { name, value } => {
+                    self.values.insert(name.clone(), value.clone());
+                }
+                Event::Clock(mark) => self.clock = (entry.at, *mark),
+                event => {
+                    let now = self.time(entry.at);
+                    event.apply(&mut self.input, now);
+                }
             }
         }
     }
@@ -185,7 +189,6 @@ impl Playback {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use tarsus_render::{Frame, NEVER};
 
     fn recording() -> Timeline {
@@ -286,6 +289,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn stored_playbacks_leave_states_unchanged() {
+        let mut timeline = recording();
+        for number in 0..2000u32 {
+            let at = 5.0 + f64::from(number / 3) / 100.0;
+            timeline.record(at, Event::Pointer([at.sin(), 0.5]));
+            timeline.record(at, Event::Held(number % 7 < 3));
+        }
+        assert_eq!(timeline.playbacks.len(), timeline.changes.len() / CHANGES_PER_PLAYBACK);
+        let all = timeline.changes.clone();
+        let parsed = Timeline::new(timeline.start.clone(), timeline.duration, all, Vec::new());
+        assert_eq!(parsed, timeline);
+        let from_start = Timeline { playbacks: Vec::new(), ..parsed };
+        for tenth in 0..130u32 {
+            let at = f64::from(tenth) / 10.0;
+            assert_eq!(timeline.at(at, tenth, 10.0), from_start.at(at, tenth, 10.0), "at {at}");
+        }
+    }
+
     fn by_hand(text: &str) -> Timeline {
         Timeline::parse(text).expect("timeline")
     }
@@ -335,36 +357,5 @@ mod tests {
     fn documented_example_parses() {
         let example = by_hand(include_str!("../../../../docs/timeline.example.json"));
         assert!(example.keyframes().len() > 2 && example.duration > 0.0);
-    }
-
-    #[test]
-    fn cursor_continues_from_its_position() {
-        let timeline = recording();
-        let mut cursor = timeline.cursor();
-        let mut applied = 0;
-        for index in 0..120 {
-            let at = f64::from(index) / 24.0;
-            let _ = timeline.at_cursor(&mut cursor, at, index, 24.0);
-            assert!(cursor.applied >= applied, "every change is applied once");
-            applied = cursor.applied;
-            // A value that a replay from the start would not have.
-            cursor.playback.values.insert("mark".into(), vec![at]);
-            let next = timeline.at_cursor(&mut cursor, at + 0.01, index, 24.0);
-            assert_eq!(next.values.get("mark"), Some(&vec![at]), "at {at}");
-        }
-        assert!(applied > 5, "{applied}");
-    }
-
-    proptest! {
-        /// The cursor affects speed only.
-        #[test]
-        fn cursor_allows_any_frame_order(times in proptest::collection::vec(0.0..6.0f64, 1..20)) {
-            let timeline = recording();
-            let mut cursor = timeline.cursor();
-            for (index, time) in (0..).zip(times) {
-                let state = timeline.at_cursor(&mut cursor, time, index, 24.0);
-                prop_assert_eq!(state, timeline.at(time, index, 24.0));
-            }
-        }
     }
 }

@@ -104,9 +104,8 @@ fn long_recording_replays_the_same_frames() {
     assert!(text.len() < 64 << 20, "{} bytes", text.len());
     let timeline = Timeline::parse(&text).expect("it is read again");
     assert!((timeline.duration - end).abs() < 1e-9);
-    let mut cursor = timeline.cursor();
     for (at, state) in seen {
-        let again = timeline.at_cursor(&mut cursor, at, state.index, 60.0);
+        let again = timeline.at(at, state.index, 60.0);
         assert!((again.time - state.time).abs() < 1e-6, "at {at}");
         let [again, state] = [again, state].map(|state| state.frame(SIZE));
         assert_eq!(again.pointer, state.pointer, "at {at}");
