@@ -64,7 +64,7 @@ impl Ffmpeg {
         })?;
         let mut command = command(spec, sound, path);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(stderr.try_clone()?);
-        let process = ChildProcess::spawn_in_group(&mut command).map_err(|error| {
+        let process = ChildProcess::spawn(&mut command).map_err(|error| {
             io::Error::other(match error.kind() {
                 io::ErrorKind::NotFound => {
                     "ffmpeg is not on the PATH; hint: install it (Debian and \

@@ -13,27 +13,19 @@ use super::cleanup::{create_process, kill};
 pub struct ChildProcess(Arc<Mutex<Child>>);
 
 impl ChildProcess {
-    /// Starts `command`.
-    ///
-    /// # Errors
-    /// If the process cannot be started.
-    pub fn spawn(command: &mut Command) -> io::Result<Self> {
-        log::info!("starting {command:?}");
-        create_process(|| command.spawn()).map(Self)
-    }
-
     /// Starts `command` in a process group of its own. Ctrl-C in a terminal reaches every
     /// process of a group, and this one leaves ending the child to this process.
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn spawn_in_group(command: &mut Command) -> io::Result<Self> {
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt as _;
             command.process_group(0);
         }
-        Self::spawn(command)
+        log::info!("starting {command:?}");
+        create_process(|| command.spawn()).map(Self)
     }
 
     /// The operating system's process ID.

@@ -24,8 +24,7 @@ pub(super) struct Frames {
     pub(super) next: u64,
     process: ChildProcess,
     /// Decoded frames; closed when there are no more.
-    decoded: Option<Receiver<Vec<u8>>>,
-    reader: Option<JoinHandle<()>>,
+    decoded: Receiver<Vec<u8>>,
     stderr: Option<JoinHandle<String>>,
 }
 
@@ -35,12 +34,13 @@ impl Frames {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot be started.
     pub(super) fn start(path: &Path, info: &VideoInfo, first: u64) -> Result<Self, MediaError> {
-        let process = ChildProcess::spawn_in_group(&mut command(path, info, first))
+        let process = ChildProcess::spawn(&mut command(path, info, first))
             .map_err(|error| spawn_error(DECODER, &error))?;
         let (mut output, errors) = (process.take_stdout(), process.take_stderr());
         let (sender, decoded) = sync_channel(FRAMES_AHEAD - 1);
         let frame_bytes = 4 * info.size.0 as usize * info.size.1 as usize;
-        let reader = thread::spawn(move || {
+        // It ends with the pipe or the receiver.
+        thread::spawn(move || {
             while let Some(frame) = output_frame(output.as_mut(), frame_bytes) {
                 if sender.send(frame).is_err() {
                     break;
@@ -48,14 +48,7 @@ impl Frames {
             }
         });
         let stderr = thread::spawn(move || errors.map(drain_stderr).unwrap_or_default());
-        Ok(Self {
-            path: path.to_path_buf(),
-            next: first,
-            process,
-            decoded: Some(decoded),
-            reader: Some(reader),
-            stderr: Some(stderr),
-        })
+        Ok(Self { path: path.to_path_buf(), next: first, process, decoded, stderr: Some(stderr) })
     }
 
     /// A frame at or after the next one: 8-bit RGBA, rows from top to bottom. If it is not
@@ -64,7 +57,8 @@ impl Frames {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg has exited.
     pub(super) fn get(&mut self, frame: u64, waits: bool) -> Result<Option<Vec<u8>>, MediaError> {
-        while let Some(decoded) = &self.decoded {
+        let decoded = &self.decoded;
+        loop {
             let next =
                 if waits { decoded.recv().map_err(TryRecvError::from) } else { decoded.try_recv() };
             match next {
@@ -83,7 +77,7 @@ impl Frames {
 
     /// The reason why there are no more frames, from ffmpeg's stderr.
     fn failed(&mut self) -> MediaError {
-        self.end();
+        self.process.kill();
         let line = self.stderr.take().and_then(|thread| thread.join().ok());
         let message = last_stderr_line(&line.unwrap_or_default(), &self.path);
         MediaError::invalid(format!("`{DECODER}` failed: {message}"))
@@ -92,21 +86,6 @@ impl Frames {
     #[cfg(test)]
     pub(super) fn id(&self) -> u32 {
         self.process.id()
-    }
-
-    fn end(&mut self) {
-        self.decoded = None;
-        self.process.kill();
-        if let Some(reader) = self.reader.take() {
-            // The reader ends with the pipe and returns nothing.
-            let _ = reader.join();
-        }
-    }
-}
-
-impl Drop for Frames {
-    fn drop(&mut self) {
-        self.end();
     }
 }
 

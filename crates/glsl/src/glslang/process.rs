@@ -119,7 +119,7 @@ impl CompilerProcess {
         command.arg(argument);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(Stdio::null());
-        let child = ChildProcess::spawn_in_group(&mut command)?;
+        let child = ChildProcess::spawn(&mut command)?;
         let pipes = child.take_stdin().zip(child.take_stdout());
         let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
         let (sender, answers) = mpsc::channel();
