@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use tarsus_shader::{DebugView, Program, unpack};
@@ -17,14 +18,18 @@ pub struct Composed {
     pub program: Program,
 }
 
-/// The JSON object `{main, debugView, program}` with a packed program.
-#[derive(Deserialize)]
+/// The JSON object `{ok, diagnostics, main, debugView, program}` with a packed program.
+#[derive(Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Packed<'a> {
-    main: String,
-    debug_view: Option<DebugView>,
+pub(super) struct Packed<'a> {
+    #[serde(skip_deserializing)]
+    pub(super) ok: bool,
+    #[serde(skip_deserializing)]
+    pub(super) diagnostics: Value,
+    pub(super) main: String,
+    pub(super) debug_view: Option<DebugView>,
     #[serde(borrow)]
-    program: &'a RawValue,
+    pub(super) program: &'a RawValue,
 }
 
 impl Composed {

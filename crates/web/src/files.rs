@@ -1,9 +1,9 @@
 //! Composes the source files opened in a page.
 
-use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
+use super::composed::Packed;
 use super::report;
 use tarsus_shader::{
     DebugView, Diagnostic, Program, SourceFiles, compose_with_view, find_errors, pack,
@@ -55,27 +55,18 @@ pub fn compose_files(files: &str, debug_view: Option<&str>) -> Result<String, St
     let composed = Packed {
         ok: true,
         diagnostics: report::diagnostics(&program.warnings),
-        main: &files.main,
+        main: files.main,
         debug_view,
-        program: packed.map_err(|error| error.to_string())?,
+        program: &packed.map_err(|error| error.to_string())?,
     };
     serde_json::to_string(&composed).map_err(|error| error.to_string())
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Packed<'a> {
-    ok: bool,
-    diagnostics: Value,
-    main: &'a str,
-    debug_view: Option<DebugView>,
-    program: Box<RawValue>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Composed;
+    use serde_json::Value;
 
     const MAIN: &str = "#import own\nfn main_image(p: vec2f) -> vec4f { return own::red(); }\n";
     const OWN: &str = "#define_import_path own\nfn red() -> vec4f { return vec4f(1.0); }\n";

@@ -10,21 +10,23 @@ use web_sys::HtmlCanvasElement;
 
 use super::channels::ChannelData;
 use super::composed::Composed;
+use super::files::parse_files;
 use super::player::{self, Player};
 use super::screen::Backend;
-use super::{browser, js_error, snapshot};
+use super::snapshot::{picture_file, rows_to_compress, snapshot_in};
+use super::{browser, js_error};
 use tarsus_player::clock::Clock;
 use tarsus_player::live::{
     Button, InputEvent, PIXELS_PER_NOTCH, PointerEvent, Position, Screenshot, TouchPhase,
 };
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_render::{Picture, TexelFormat, Texels};
-use tarsus_shader::Values;
+use tarsus_shader::{SourceFiles, Values};
 
 /// Returns the snapshot in a PNG as JSON, or `undefined` if it has none.
 #[wasm_bindgen(js_name = snapshotOf)]
 pub fn snapshot_of(png: &[u8]) -> Option<String> {
-    snapshot::snapshot_in(png).map(str::to_owned)
+    snapshot_in(png).map(str::to_owned)
 }
 
 /// A scene on a canvas.
@@ -245,14 +247,13 @@ impl Viewer {
     /// sources in `files`, given as JSON. `compress` compresses its pixels with zlib.
     ///
     /// # Errors
-    /// Throws if `files` is not JSON.
+    /// Throws if `files` cannot be read.
     pub fn screenshot(
         &self,
         compress: Function,
         files: Option<String>,
     ) -> Result<js_sys::Promise, JsError> {
-        let files = files.map(|json| serde_json::from_str(&json)).transpose();
-        let files = files.map_err(|wrong| js_error(format!("cannot read the files: {wrong}")))?;
+        let files = files.map(|json| parse_files(&json)).transpose().map_err(js_error)?;
         let player = Rc::clone(&self.player);
         Ok(wasm_bindgen_futures::future_to_promise(async move {
             let png = match player::screenshot(&player).await {
@@ -408,17 +409,14 @@ fn object(json: &Value) -> JsValue {
 /// Encodes a screenshot as PNG with its snapshot and the scene's sources.
 async fn encode_png(
     screenshot: Screenshot,
-    files: Option<Value>,
+    files: Option<SourceFiles>,
     compress: &Function,
 ) -> Result<Vec<u8>, String> {
-    let picture = screenshot.picture;
-    let rows = snapshot::rows_to_compress(picture.width, &picture.rgba);
+    let Screenshot { picture, mut snapshot, .. } = screenshot;
+    let rows = rows_to_compress(picture.width, &picture.rgba);
     let compressed = browser::compress(&rows, compress).await;
     let compressed = compressed.map_err(|_| "this browser does not support CompressionStream")?;
     let size = (picture.width, picture.height);
-    let mut text = json!(screenshot.snapshot);
-    if let Some(files) = files {
-        text["files"] = files;
-    }
-    Ok(snapshot::picture_file(size, &compressed, &text.to_string()))
+    snapshot.files = files.or(snapshot.files);
+    Ok(picture_file(size, &compressed, &snapshot.to_json()))
 }
