@@ -109,14 +109,6 @@ pub struct Rewind<C = Checkpoint> {
 
 impl<C> Default for Rewind<C> {
     fn default() -> Self {
-        Self::new(REWIND_BUDGET)
-    }
-}
-
-/// Changes to the scene and to the current frame.
-impl<C> Rewind<C> {
-    /// Creates an empty rewind whose checkpoints may take `budget` bytes.
-    pub fn new(budget: u64) -> Self {
         Self {
             frames: VecDeque::new(),
             first: 0,
@@ -126,11 +118,14 @@ impl<C> Rewind<C> {
             has_buffers: false,
             is_new: false,
             checkpoints: BTreeMap::new(),
-            budget,
+            budget: REWIND_BUDGET,
             bytes: 0,
         }
     }
+}
 
+/// Changes to the scene and to the current frame.
+impl<C> Rewind<C> {
     /// Sets the memory budget of the checkpoints, in bytes.
     pub(crate) fn set_budget(&mut self, budget: u64) {
         self.budget = budget;
@@ -138,12 +133,7 @@ impl<C> Rewind<C> {
 
     /// Forgets all frames. The buffers, if any, begin empty.
     pub fn begin(&mut self, has_buffers: bool) {
-        self.frames.clear();
-        self.checkpoints.clear();
-        (self.first, self.position) = (0, 0);
-        self.begins_empty = true;
-        self.buffer_frame = None;
-        self.has_buffers = has_buffers;
+        *self = Self { has_buffers, budget: self.budget, ..Self::default() };
     }
 
     /// Continues with the current buffer state after the program has changed. Earlier
@@ -180,7 +170,6 @@ impl<C> Rewind<C> {
         });
         self.frames = frames.collect();
         self.position = self.newest();
-        self.is_new = false;
     }
 
     /// Declares that the buffers hold the state of the current frame and that no earlier

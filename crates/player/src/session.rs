@@ -229,12 +229,19 @@ impl Session {
 
     /// Resets parameters and camera to their defaults.
     pub fn reset_view(&mut self, now: f64) {
-        let defaults = self.parameters.resolve(&Values::default());
-        for (name, value) in defaults.iter() {
-            self.record(now, Event::Set { name: name.to_owned(), value: value.to_vec() });
-        }
+        let before = self.parameters.resolve(&self.state.values);
         self.state.values.clear();
+        self.record_values(now, &before);
         self.event(now, Event::Orbit([0.0, 0.0, 1.0]));
+    }
+
+    /// Records the values of the parameters that differ from those `before`.
+    fn record_values(&mut self, now: f64, before: &Values) {
+        for (name, value) in self.parameters.resolve(&self.state.values).iter() {
+            if before.get(name) != Some(value) {
+                self.record(now, Event::Set { name: name.to_owned(), value: value.to_vec() });
+            }
+        }
     }
 
     /// Applies a change to the clock, and records it.

@@ -65,7 +65,8 @@ struct Scene {
 
 impl Scene {
     fn new(budget: u64, bytes: u64) -> Self {
-        let mut rewind = Rewind::new(budget);
+        let mut rewind = Rewind::default();
+        rewind.set_budget(budget);
         rewind.begin(true);
         Self { rewind, buffers: Buffers::default(), time: 0.0, bytes, shown: BTreeMap::new() }
     }

@@ -5,7 +5,6 @@ use crate::clock::{Clock, Direction, STEP};
 use crate::rewind::Rewind;
 use crate::state::FRAME_RATE;
 use crate::timeline::Event;
-use tarsus_shader::Values;
 
 /// Maximum time to seek, in seconds.
 const MAX_SEEK_TIME: f64 = 1e9;
@@ -81,9 +80,7 @@ impl Session {
         let is_later = newest.is_some_and(|newest| time > newest.clock.time());
         if is_later && !self.is_replaying() {
             self.rewind.seek(frames.end - 1);
-            self.follow_clock();
-            let (state, clock) = (self.state.clone(), self.clock.clone());
-            self.rewind.push_frame(state, self.size, clock, STEP);
+            self.push_frame(STEP);
         } else {
             self.rewind.locate(time);
         }
@@ -100,6 +97,7 @@ impl Session {
             // The buffers of the frames before do not lead to those of the frames to come.
             self.rewind.forget_moments_before(f64::INFINITY);
         }
+        let before = self.parameters.resolve(&self.state.values);
         for event in Event::release_events(&self.state.input) {
             self.record(now, event);
         }
@@ -112,18 +110,19 @@ impl Session {
         };
         self.clock.go_to(&shown);
         self.clock.set_delta(remembered.state.delta);
-        let before = self.parameters.resolve(&self.state.values);
         self.frame_state = remembered.state.clone();
         self.state = remembered.state;
         self.state.input.end_frame();
         self.is_live = false;
         self.is_stale = true;
-        self.record_seek(now, &before);
+        self.record(now, Event::Clock(self.clock.mark()));
+        self.record(now, Event::Orbit(self.orbit()));
+        self.record_values(now, &before);
         self.release();
     }
 
     /// Goes to a scene time in seconds, without pausing. With buffers, this goes to the last
-    /// remembered frame before it and adds the frames from there, at 60 per second and
+    /// remembered frame at or before it and adds the frames from there, at 60 per second and
     /// with `size` in pixels.
     pub fn seek_time(&mut self, now: f64, seconds: f64, size: (u32, u32)) {
         let seconds = seconds.clamp(0.0, MAX_SEEK_TIME);
@@ -135,12 +134,9 @@ impl Session {
             return;
         }
         let target = seconds + 1e-6;
-        let time = |session: &Self, frame| {
-            let past = session.rewind.get(frame);
-            past.map_or(f64::INFINITY, |past| past.state.time)
-        };
-        let mut frames = self.rewind.frames().rev();
-        match frames.find(|&frame| time(self, frame) <= target) {
+        let is_reached =
+            |frame: &u64| self.rewind.get(*frame).is_some_and(|past| past.state.time <= target);
+        match self.rewind.frames().rev().find(is_reached) {
             Some(frame) => {
                 let is_paused = self.clock.is_paused();
                 self.seek(now, frame);
@@ -182,17 +178,6 @@ impl Session {
             event.apply(&mut self.state.input, self.state.time);
         }
     }
-
-    /// Adds the seek to the recording in progress.
-    fn record_seek(&mut self, now: f64, before: &Values) {
-        self.record(now, Event::Clock(self.clock.mark()));
-        self.record(now, Event::Orbit(self.orbit()));
-        for (name, value) in self.parameters.resolve(&self.state.values).iter() {
-            if before.get(name) != Some(value) {
-                self.record(now, Event::Set { name: name.to_owned(), value: value.to_vec() });
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -201,7 +186,7 @@ mod tests {
     use crate::session::BufferState;
     use crate::{SceneState, Snapshot};
     use proptest::prelude::*;
-    use tarsus_shader::Parameters;
+    use tarsus_shader::{Parameters, Values};
 
     const SIZE: (u32, u32) = (80, 45);
     const NO_DATE: [f64; 4] = [0.0; 4];

@@ -164,6 +164,20 @@ fn history_replays_the_same_frames() {
 }
 
 #[test]
+fn seek_records_changed_values() {
+    let mut session = session();
+    session.start_frame(0.0, NO_DATE, SIZE);
+    session.set(0.1, "size", &[0.75]).expect("a parameter");
+    session.start_frame(0.1, NO_DATE, SIZE);
+    session.start_recording(0.1, SIZE);
+    session.seek(0.2, 0);
+    let recording = session.stop_recording(0.3).expect("a recording");
+    let is_set = |entry: &&Entry| matches!(entry.event, Event::Set { .. });
+    let set: Vec<_> = recording.events().iter().filter(is_set).map(|entry| &entry.event).collect();
+    assert_eq!(set, [&Event::Set { name: "size".into(), value: vec![0.25] }]);
+}
+
+#[test]
 fn replay_continues_live_at_end() {
     let mut recorded = session();
     recorded.start_frame(0.0, NO_DATE, SIZE);
