@@ -4,60 +4,25 @@
 //! pressed since the last frame, and is toggled (every press flips it). The WGSL
 //! side is `crates/shader/src/modules/keyboard.wgsl`.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
-use tarsus_render::KeyboardTexels;
+use tarsus_render::{KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 
-/// Columns of the texture, one per key code.
-const COLUMNS: usize = 256;
-/// Rows of the texture: down, pressed, toggled.
-const ROWS: usize = 3;
-
-const ON: u8 = 255;
-
-/// State of every key, serialized as one list of key codes per row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "[Vec<u8>; ROWS]", into = "[Vec<u8>; ROWS]")]
-pub struct Keyboard {
-    rows: [[u8; COLUMNS]; ROWS],
-}
-
-impl Default for Keyboard {
-    fn default() -> Self {
-        Self { rows: [[0; COLUMNS]; ROWS] }
-    }
-}
-
-impl From<[Vec<u8>; ROWS]> for Keyboard {
-    fn from(codes: [Vec<u8>; ROWS]) -> Self {
-        let mut keyboard = Self::default();
-        for (row, codes) in keyboard.rows.iter_mut().zip(codes) {
-            for code in codes {
-                row[usize::from(code)] = ON;
-            }
-        }
-        keyboard
-    }
-}
-
-impl From<Keyboard> for [Vec<u8>; ROWS] {
-    fn from(keyboard: Keyboard) -> Self {
-        keyboard.codes()
-    }
-}
+/// State of every key: the codes of those that are on in each row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keyboard([BTreeSet<u8>; KEYBOARD_ROWS as usize]);
 
 impl Keyboard {
     /// Returns the codes that are on in each row: down, pressed, toggled.
-    pub fn codes(&self) -> [Vec<u8>; ROWS] {
-        let on = |row: &[u8; COLUMNS]| {
-            (0..=u8::MAX).filter(|&code| row[usize::from(code)] == ON).collect()
-        };
-        self.rows.each_ref().map(on)
+    pub fn codes(&self) -> [Vec<u8>; KEYBOARD_ROWS as usize] {
+        self.0.each_ref().map(|codes| codes.iter().copied().collect())
     }
 
     /// Returns true while the key is down.
     pub fn is_down(&self, code: u8) -> bool {
-        self.rows[0][usize::from(code)] == ON
+        self.0[0].contains(&code)
     }
 
     /// Returns true if no key is down, newly pressed or toggled.
@@ -67,33 +32,34 @@ impl Keyboard {
 
     /// Presses a key. Auto-repeat of a held key changes nothing.
     pub fn press(&mut self, code: u8) {
-        let [down, pressed, toggled] = &mut self.rows;
-        let code = usize::from(code);
-        if down[code] == ON {
-            return;
+        let [down, pressed, toggled] = &mut self.0;
+        if down.insert(code) {
+            pressed.insert(code);
+            if !toggled.remove(&code) {
+                toggled.insert(code);
+            }
         }
-        down[code] = ON;
-        pressed[code] = ON;
-        toggled[code] = ON - toggled[code];
     }
 
     /// Releases a key.
     pub fn release(&mut self, code: u8) {
-        let [down, pressed, _] = &mut self.rows;
-        down[usize::from(code)] = 0;
-        pressed[usize::from(code)] = 0;
+        let [down, pressed, _] = &mut self.0;
+        down.remove(&code);
+        pressed.remove(&code);
     }
 
     /// Clears the row of new presses, which last for one frame, after a frame was
     /// started.
     pub fn end_frame(&mut self) {
-        self.rows[1] = [0; COLUMNS];
+        self.0[1].clear();
     }
 
     /// Returns the texels row by row: 255 if on, otherwise 0.
     pub fn texels(&self) -> KeyboardTexels {
-        let mut texels = [0; ROWS * COLUMNS];
-        texels.copy_from_slice(self.rows.as_flattened());
+        let mut texels = [0; size_of::<KeyboardTexels>()];
+        for (row, codes) in texels.chunks_exact_mut(KEYBOARD_COLUMNS as usize).zip(&self.0) {
+            codes.iter().for_each(|&code| row[usize::from(code)] = 255);
+        }
         texels
     }
 }
@@ -147,7 +113,9 @@ mod tests {
         let codes = keyboard.codes();
         assert_eq!(codes[0], [0, A, 255]);
         assert_eq!(codes[1], [A]);
-        assert_eq!(Keyboard::from(codes), keyboard);
+        let json = serde_json::to_string(&keyboard).expect("JSON");
+        assert_eq!(json, "[[0,65,255],[65],[0,37,65,255]]");
+        assert_eq!(serde_json::from_str::<Keyboard>(&json).expect("a keyboard"), keyboard);
         assert!(!keyboard.is_idle());
     }
 }
