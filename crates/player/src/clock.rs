@@ -69,11 +69,6 @@ impl Clock {
         self.delta
     }
 
-    /// Sets the time since the previous frame, when a snapshot is restored.
-    pub fn set_delta(&mut self, delta: f64) {
-        self.delta = delta;
-    }
-
     /// Frame number, from 0.
     pub fn index(&self) -> u32 {
         self.index
@@ -106,10 +101,10 @@ impl Clock {
         *self = Self { speed, paused, ..Self::default() };
     }
 
-    /// Takes the time, the frame number and the time since the previous frame from
-    /// another clock. Speed and pause are kept.
-    pub fn go_to(&mut self, frame: &Self) {
-        (self.time, self.delta, self.index) = (frame.time, frame.delta, frame.index);
+    /// Goes to a frame: its time and the time since the previous one, in seconds, and its
+    /// number. Speed and pause are kept.
+    pub fn go_to(&mut self, time: f64, delta: f64, index: u32) {
+        (self.time, self.delta, self.index) = (time, delta, index);
         self.last = None;
     }
 

@@ -83,8 +83,8 @@ impl Session {
     /// Creates a session that is paused at a snapshot.
     pub fn at_snapshot(scene: String, snapshot: &Snapshot) -> Self {
         let state = snapshot.state.clone();
-        let mut clock = Clock::starting_at(state.time, state.index);
-        clock.set_delta(state.delta);
+        let mut clock = Clock::default();
+        clock.go_to(state.time, state.delta, state.index);
         clock.set_paused(true);
         Self { snapshot: Some(state.clone()), ..Self::with_state(scene, clock, state) }
     }

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::clock::{Clock, Direction, STEP};
 use crate::rewind::Rewind;
-use crate::state::FRAME_RATE;
+use crate::state::{FRAME_RATE, SceneState};
 use crate::timeline::Event;
 
 /// Maximum time to seek, in seconds.
@@ -102,14 +102,14 @@ impl Session {
             self.record(now, event);
         }
         self.clock.set_paused(true);
-        let shown = if self.is_replaying() {
-            remembered.clock
+        let SceneState { time, delta, index, .. } = remembered.state;
+        let (time, index) = if self.is_replaying() {
+            (remembered.clock.time(), remembered.clock.index())
         } else {
             // The frame may have been shown during a replay that has ended since.
-            Clock::starting_at(remembered.state.time, remembered.state.index)
+            (time, index)
         };
-        self.clock.go_to(&shown);
-        self.clock.set_delta(remembered.state.delta);
+        self.clock.go_to(time, delta, index);
         self.frame_state = remembered.state.clone();
         self.state = remembered.state;
         self.state.input.end_frame();
@@ -128,9 +128,7 @@ impl Session {
         let seconds = seconds.clamp(0.0, MAX_SEEK_TIME);
         if !self.rewind.has_buffers() {
             let index = (seconds * FRAME_RATE).round() as u32;
-            self.with_clock(now, |clock| {
-                clock.go_to(&Clock::starting_at(seconds, index));
-            });
+            self.with_clock(now, |clock| clock.go_to(seconds, STEP, index));
             return;
         }
         let target = seconds + 1e-6;
@@ -183,8 +181,8 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Snapshot;
     use crate::session::BufferState;
-    use crate::{SceneState, Snapshot};
     use proptest::prelude::*;
     use tarsus_shader::{Parameters, Values};
 
