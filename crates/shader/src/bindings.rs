@@ -13,8 +13,8 @@ use super::pass::Buffer;
 use super::signatures::find_item;
 use super::source_map::SourceMap;
 
-/// Binding of the scene's parameters.
-const PARAMETERS_BINDING: &str = "@group(1) @binding(0)";
+/// Binding and address space of the scene's parameters.
+const PARAMETERS_BINDING: &str = "@group(1) @binding(0) var<uniform>";
 /// Maximum number of textures that a pass reads, and of its samplers. WebGPU guarantees as many.
 const MAX_TEXTURES: usize = 16;
 /// Name of the frame uniform's type.
@@ -312,33 +312,17 @@ fn unsupported_resource(
     let name = name_of(global, sources);
     let written = name.display();
     let is_params = module.types[global.ty].name.as_deref() == Some("Params");
-    let (message, hint) = match (global.space, global.binding) {
-        (AddressSpace::WorkGroup, _) => (
-            format!("cannot use `{written}`: scenes have no workgroup memory"),
-            "hint: write `var<private>` for a variable of each pixel".to_owned(),
-        ),
-        (AddressSpace::Uniform, Some(_)) if is_params => (
-            format!("cannot bind `{written}`: parameters are in group 1"),
-            format!("hint: write `{PARAMETERS_BINDING} var<uniform> {written}: Params;`"),
-        ),
-        (_, Some(place)) if place.group == 0 => (
-            format!("cannot bind `{written}`: group 0 is reserved for tarsus"),
-            format!("hint: textures and samplers of a scene are in group {}", channel::GROUP),
-        ),
-        (_, place) => {
-            let place = place.map_or_else(String::new, |place| {
-                format!(" at @group({}) @binding({})", place.group, place.binding)
-            });
-            (
-                format!("cannot bind `{written}`: tarsus provides no resource of this type{place}"),
-                format!(
-                    "a scene can bind its parameters, `{PARAMETERS_BINDING} var<uniform> params: \
-                     Params;`, textures and samplers in group {}, and whatever its imported \
-                     modules bind",
-                    channel::GROUP
-                ),
-            )
-        }
+    let reason = match (global.space, global.binding) {
+        (AddressSpace::WorkGroup, _) => "scenes have no workgroup memory",
+        (_, Some(_)) if is_params => &format!("parameters are `{PARAMETERS_BINDING}`"),
+        (_, Some(place)) if place.group == 0 => "group 0 is reserved for tarsus",
+        _ => "tarsus provides no resource of this type",
     };
+    let message = format!("cannot bind `{written}`: {reason}");
+    let hint = format!(
+        "hint: a scene can bind its parameters, `{PARAMETERS_BINDING} params: Params;`, \
+         textures and samplers in group {}, and whatever its imported modules bind",
+        channel::GROUP
+    );
     sources.error_at(name.module, name.item, message).with_note(hint)
 }

@@ -83,7 +83,8 @@ fn diagnostic(
         return entry_point_error(sources, linked.scene_text());
     }
     let text = sources.text(name);
-    explanation.span = span.or_else(|| line_range(text, 0));
+    let named = || hints::named_token(&explanation.message, text);
+    explanation.span = span.or_else(named).or_else(|| line_range(text, 0));
     hints::improve(&mut explanation, sources, name);
     // Names of the module itself have no prefix there.
     let own = format!("`{}", display_name(name, ""));

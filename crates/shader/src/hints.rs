@@ -3,13 +3,14 @@
 
 mod functions;
 mod invalid;
-mod resources;
 mod site;
 mod syntax;
 mod types;
 
 pub(super) use invalid::{explain, statement};
 pub(super) use site::{Explanation, MISSING_RETURN_VALUE, WRONG_RETURN_TYPE};
+
+use std::ops::Range;
 
 use super::source_map::SourceMap;
 use super::tokens::{Token, tokens};
@@ -31,14 +32,8 @@ const RULES: &[Rule] = &[
     ("invalid left-hand side", functions::assignment),
     ("The type of doesn't match the type stored in", types::stored_type),
     ("", types::number_types),
-    ("Using `", types::unsupported_number),
-    ("the `f16` enable extension", types::unsupported_number),
+    ("", types::parameter_type),
     ("inconsistent type passed as argument #", types::argument_types),
-    ("Type isn't compatible with address space Handle", resources::address_space),
-    ("Binding decoration is missing", resources::missing_binding),
-    ("Bindings for", resources::taken_binding),
-    ("", resources::bool_parameter),
-    ("The array stride ", resources::array_parameter),
     (MISSING_RETURN_VALUE, functions::missing_value),
     (WRONG_RETURN_TYPE, functions::returned_type),
     ("invalid field accessor", types::member),
@@ -80,8 +75,22 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     }
 }
 
-/// Beginnings of messages of the front end, the messages that replace them, and hints. An
-/// empty message keeps the original.
+/// Place of the first name in `text` that `message` quotes, or of the first barrier if it forbids
+/// barriers, for errors that naga gives no place.
+pub(super) fn named_token(message: &str, text: &str) -> Option<Range<usize>> {
+    let is_of_barriers = message.contains(BARRIERS);
+    let is_barrier = |name: &str| name.ends_with("Barrier") || name == "workgroupUniformLoad";
+    let is_named = |token: &Token<'_>| {
+        (is_of_barriers && is_barrier(token.text)) || message.contains(&format!("`{}`", token.text))
+    };
+    Some(tokens(text).find(is_named)?.span)
+}
+
+/// Message for operations that only compute shaders have.
+const BARRIERS: &str = "Uses operations forbidden at this stage";
+
+/// Parts of messages of the front end, the messages that replace them, and hints. An empty
+/// message keeps the original.
 const REWORDINGS: &[(&str, &str, &str)] = &[
     (
         "The pointer doesn't relate",
@@ -94,12 +103,10 @@ const REWORDINGS: &[(&str, &str, &str)] = &[
         "the first element has the index 0",
     ),
     ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
-    (
-        "Uses operations forbidden at this stage",
-        "barriers and atomics work in compute shaders only",
-        "remove them",
-    ),
+    (BARRIERS, "barriers and atomics work in compute shaders only", "remove them"),
     ("Capability Capabilities(", "", "scenes can only use features that every adapter supports"),
+    ("Using `", "this number type is not supported", "write `f32`, `i32` or `u32`"),
+    ("the `f16` enable", "this number type is not supported", "write `f32`, `i32` or `u32`"),
     (
         "Type flags TypeFlags(",
         "a variable cannot have this type",
@@ -110,23 +117,31 @@ const REWORDINGS: &[(&str, &str, &str)] = &[
         "",
         "a scene has `var<private>`, and `var<uniform>` for its parameters",
     ),
+    (
+        "compatible with address space Handle",
+        "a `var` outside of a function has no address space",
+        "write `var<private>`, or `const` if it never changes",
+    ),
+    ("Binding decoration is missing", "this variable has no binding", BINDINGS),
+    ("Bindings for", "this binding is that of another variable, or of tarsus", BINDINGS),
+    ("Constructor expects", "", "give one value for all components, or one per component"),
+    ("redefinition of", "", "choose another name"),
+    ("too many arguments passed to `atan`", "", "with two arguments it is `atan2(y, x)`"),
+    ("too many arguments passed to `length`", "", "between two points it is `distance(a, b)`"),
+    ("to a mat", "", "a matrix takes its columns, as in `mat2x2f(vec2f(1, 0), vec2f(0, 1))`"),
+    ("is a reserved keyword", "", "choose another name"),
+    ("in a const context", "", "`const` needs a value known at compile time: write `let`"),
+    ("a template argument", "", "name the type of its components, as in `vec3f` or `mat3x3f`"),
+    ("assignment or increment", "", "a value alone does nothing: `return` it, or assign it"),
+    ("unused return value", "", "use it, `let x = …;`, or drop it, `_ = …;`"),
+    ("is recursive", "", "WGSL has no recursion: use a loop"),
+    ("local declaration cannot", "", "a variable hides the function: give it another name"),
 ];
 
-/// Parts of messages that need only a hint.
-const ADVICE: &[(&str, &str)] = &[
-    ("Constructor expects", "give one value for all components, or one per component"),
-    ("redefinition of", "choose another name"),
-    ("too many arguments passed to `atan`", "with two arguments it is `atan2(y, x)`"),
-    ("too many arguments passed to `length`", "between two points it is `distance(a, b)`"),
-    ("to a mat", "a matrix takes its columns, as in `mat2x2f(vec2f(1.0, 0.0), vec2f(0.0, 1.0))`"),
-    ("is a reserved keyword", "choose another name"),
-    ("supported in a const context", "`const` needs a value known at compile time: write `let`"),
-    ("needs a template argument", "name the type of its components, as in `vec3f` or `mat3x3f`"),
-    ("expected assignment or increment", "a value alone does nothing: `return` it, or assign it"),
-    ("unused return value", "use it, `let x = …;`, or drop it, `_ = …;`"),
-    ("is recursive", "WGSL has no recursion: use a loop"),
-    ("local declaration cannot be called", "a variable hides the function: give it another name"),
-];
+/// Places of a scene's resources.
+const BINDINGS: &str = "parameters are bound with `@group(1) @binding(0) var<uniform> params: \
+                        Params;`, channels with `@group(2)` and a `@binding(…)` of their own; \
+                        group 0 is reserved for tarsus";
 
 /// Adds advice to messages that need little or no rewording.
 fn add_advice(explanation: &mut Explanation) {
@@ -148,15 +163,10 @@ fn add_advice(explanation: &mut Explanation) {
             "perhaps a `}` above closes a function too early",
         );
     } else if let Some((_, reworded, hint)) =
-        REWORDINGS.iter().find(|(beginning, ..)| message.starts_with(beginning))
+        REWORDINGS.iter().find(|(part, ..)| message.contains(part))
     {
-        explanation.hint(*hint);
-        if !reworded.is_empty() {
-            explanation.replace(*reworded, *hint);
-        }
-    } else if explanation.notes.is_empty()
-        && let Some((_, hint)) = ADVICE.iter().find(|(part, _)| message.contains(part))
-    {
+        let reworded = if reworded.is_empty() { &message } else { *reworded };
+        explanation.message = reworded.to_owned();
         explanation.hint(*hint);
     }
 }

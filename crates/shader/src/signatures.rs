@@ -164,8 +164,6 @@ fn item(text: &str, all: &[Token<'_>], group: &Range<usize>) -> Option<Item> {
 /// A member of a struct.
 pub(super) struct Member<'a> {
     pub name: &'a str,
-    /// Its type as written.
-    pub ty: &'a str,
     /// Byte range of the name.
     pub span: Range<usize>,
     /// Start of the member, including attributes.
@@ -188,31 +186,12 @@ pub(super) fn members<'a>(text: &'a str, name: &str) -> Vec<Member<'a>> {
             let start = attributes_before(&all, at);
             Member {
                 name: all[at].text,
-                ty: member_type(text, &all[at + 2..]),
                 span: all[at].span.clone(),
                 start,
                 comment: comment_before(text, start),
             }
         })
         .collect()
-}
-
-/// The type at the start of `rest`, up to the end of its member.
-fn member_type<'a>(text: &'a str, rest: &[Token<'_>]) -> &'a str {
-    let mut depth = 0usize;
-    let length = rest.iter().position(|token| {
-        match token.text {
-            "<" => depth += 1,
-            ">" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && matches!(token.text, "," | "}")
-    });
-    match &rest[..length.unwrap_or(0)] {
-        [first, .., last] => &text[first.span.start..last.span.end],
-        [only] => &text[only.span.clone()],
-        [] => "",
-    }
 }
 
 /// Index of the token that names the item whose keyword is at `at`, skipping the address

@@ -3,9 +3,7 @@
 use naga::common::wgsl::TypeContext;
 use naga::front::Typifier;
 use naga::proc::{ResolveContext, TypeResolution};
-use naga::valid::{
-    CallError, ComposeError, EntryPointError, ExpressionError, FunctionError, ValidationError,
-};
+use naga::valid::{CallError, ComposeError, ExpressionError, FunctionError, ValidationError};
 use naga::{BinaryOperator, Expression, Function, Handle, Module, Span, Statement, TypeInner};
 
 use super::super::ir::spanned_statements;
@@ -52,24 +50,13 @@ pub(crate) fn explain(
     }
 }
 
-/// Place of the statement whose value has the wrong type, or which only compute shaders may have.
-/// naga's own is that of the value, which may be in an earlier declaration; or there is none.
+/// Place of the statement whose value has the wrong type. naga's own is that of the value, which
+/// may be in an earlier declaration.
 pub(crate) fn statement(error: &ValidationError, module: &Module) -> Option<Span> {
-    let find = |function: &Function, is_wanted: &dyn Fn(&Statement) -> bool| {
-        let mut statements = spanned_statements(&function.body);
-        Some(statements.find(|(statement, _)| is_wanted(statement))?.1)
+    let ValidationError::Function { handle, source, .. } = error else {
+        return None;
     };
-    let (handle, source) = match error {
-        ValidationError::Function { handle, source, .. } => (handle, source),
-        ValidationError::EntryPoint {
-            source: EntryPointError::ForbiddenStageOperations, ..
-        } => {
-            let mut functions = module.functions.iter();
-            return functions.find_map(|(_, function)| find(function, &is_compute_only));
-        }
-        _ => return None,
-    };
-    find(&module.functions[*handle], &|statement| match (source, statement) {
+    let is_wrong = |statement: &Statement| match (source, statement) {
         (
             FunctionError::InvalidReturnType { expression: Some(wrong), .. },
             Statement::Return { value },
@@ -79,17 +66,9 @@ pub(crate) fn statement(error: &ValidationError, module: &Module) -> Option<Span
             Statement::Store { pointer, value },
         ) => (pointer, value) == (to, wrong),
         _ => false,
-    })
-}
-
-fn is_compute_only(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::ControlBarrier(_)
-            | Statement::MemoryBarrier(_)
-            | Statement::Atomic { .. }
-            | Statement::WorkGroupUniformLoad { .. }
-    )
+    };
+    let mut statements = spanned_statements(&module.functions[*handle].body);
+    Some(statements.find(|(statement, _)| is_wrong(statement))?.1)
 }
 
 fn type_of(
@@ -221,25 +200,15 @@ fn composition(
         ComposeError::ComponentType { index } => (index as usize, components[index as usize]),
         _ => return None,
     };
-    let (part, expected) = match &module.types[ty].inner {
+    let inner = &module.types[ty].inner;
+    let part = match inner {
         TypeInner::Struct { members, .. } => {
-            let member = members.get(number)?;
-            let name = member.name.as_deref().unwrap_or_default();
-            (format!("member `{name}`"), TypeResolution::Handle(member.ty))
+            let name = members.get(number)?.name.as_deref();
+            format!("member `{}`", name.unwrap_or_default())
         }
-        TypeInner::Array { base, .. } => {
-            (format!("value {}", number + 1), TypeResolution::Handle(*base))
-        }
-        &TypeInner::Matrix { rows: size, scalar, .. } => {
-            let column = TypeResolution::Value(TypeInner::Vector { size, scalar });
-            (format!("column {}", number + 1), column)
-        }
-        inner => {
-            let (_, scalar) = inner.vector_size_and_scalar()?;
-            let scalar = TypeResolution::Value(TypeInner::Scalar(scalar));
-            (format!("component {}", number + 1), scalar)
-        }
+        _ => format!("component {}", number + 1),
     };
+    let expected = inner.component_type(number)?;
     let given = type_of(given, function, module)?;
     let (expected, given) = (name_of(module, &expected), name_of(module, &given));
     let message = format!("{part} of `{name}` is `{expected}`, and this is `{given}`");

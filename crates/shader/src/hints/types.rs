@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::names::{demangle, last_segment};
+use super::super::parameters::PARAMETER_TYPES;
 use super::super::signatures::{Member, members};
 use super::super::source_map::SourceMap;
 use super::super::suggest::nearest;
@@ -11,19 +12,24 @@ use super::site::{ErrorSite, Explanation};
 
 pub(super) const NO_CONVERSIONS: &str = "WGSL has no implicit conversions";
 
-/// Explains numbers of other sizes than 32 bits.
-pub(super) fn unsupported_number(
-    explanation: &mut Explanation,
-    site: &ErrorSite<'_>,
-) -> Option<()> {
-    // The validator has no place for the type.
-    let is_enabled = |&at: &usize| site.word(at - 1) == "enable" && site.word(at) == "f16";
-    if let Some(enabled) = (1..site.all.len()).find(is_enabled) {
-        explanation.span = site.span(enabled);
+/// Explains parameters that are bools or arrays.
+pub(super) fn parameter_type(explanation: &mut Explanation, site: &ErrorSite<'_>) -> Option<()> {
+    let message = &explanation.message;
+    if !message.contains("not host-shareable") && !message.starts_with("The array stride ") {
+        return None;
     }
+    let ty = site.find(|at| site.word(at) == ":").map(|at| site.word(at + 1))?;
+    let end = site.all.len();
+    let is_struct = |at: &usize| site.word(*at) == "struct" && site.word(at + 1) == ty;
+    let declared = (0..end).find(is_struct)?;
+    let mut members = (declared..end).take_while(|&at| site.word(at) != "}");
+    let is_wrong =
+        |at: &usize| site.word(at + 1) == ":" && matches!(site.word(at + 2), "bool" | "array");
+    // Mark the struct itself for other types, such as `vec2<bool>`.
+    explanation.span = site.span(members.find(is_wrong).unwrap_or(declared + 1));
     explanation.replace(
-        "this number type is not supported",
-        "scenes can only use features that every adapter supports: write `f32`, `i32` or `u32`",
+        PARAMETER_TYPES,
+        "a bool is a `u32` whose comment ends in `= on` or `= off`: test `!= 0u`",
     )
 }
 

@@ -429,13 +429,13 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: scene!("let a = array<vec2f, 2>(p.xy, p.x);" "return vec4f(a[0], 0.0, 1.0);"),
         place: (2, 35),
-        message: "value 2 of `array<vec2f, 2>` is `vec2f`, and this is `f32`",
+        message: "component 2 of `array<vec2f, 2>` is `vec2f`, and this is `f32`",
         hint: "give it a `vec2f`",
     },
     Mistake {
         text: scene!("let m = mat2x2f(vec3f(1.0), p);" "return vec4f(m * p, 0.0, 1.0);"),
         place: (2, 21),
-        message: "column 1 of `mat2x2f` is `vec2f`, and this is `vec3f`",
+        message: "component 1 of `mat2x2f` is `vec2f`, and this is `vec3f`",
         hint: "give it a `vec2f`",
     },
     Mistake {
@@ -783,8 +783,8 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: concat!("var x: f32 = 1.0;\n", scene!("return vec4f(x);")),
         place: (1, 1),
-        message: "`var x` outside of a function has no address space",
-        hint: "`var<private> x`",
+        message: "a `var` outside of a function has no address space",
+        hint: "`var<private>`",
     },
 ];
 
@@ -867,8 +867,9 @@ fn with_parameter(comment: &str, member: &str, binding: &str) -> String {
 #[test]
 fn parameter_errors_point_at_member() {
     let group_0 = PARAMS.replace("group(1)", "group(0)");
+    let storage = PARAMS.replace("uniform", "storage");
     for (comment, member, binding, place, message, hint) in [
-        ("On = on", "a: bool,", PARAMS, (3, 6), "cannot be a bool", "write `u32`"),
+        ("On = on", "a: bool,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", "a `u32`"),
         ("X", "a: mat2x2f,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
         ("X", "a: array<f32, 4>,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
         ("X", "a: array<vec4f, 4>,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
@@ -879,19 +880,30 @@ fn parameter_errors_point_at_member() {
         ("X [0, 1 = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range `[0, 1`", ""),
         ("X 0, 1] = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range", ""),
         ("X [0, 1] = half", "a: f32,", PARAMS, (3, 3), "invalid default `half`", ""),
-        ("X [0, 1] = 1", "a: f32,", &group_0, (5, 36), "parameters are in group 1", "@group(1)"),
+        ("X [0, 1] = 1", "a: f32,", &group_0, (5, 36), "parameters are `@group(1)", ""),
+        ("X [0, 1] = 1", "a: f32,", &storage, (5, 36), "parameters are `@group(1)", ""),
     ] {
         require(&with_parameter(comment, member, binding), place, message, hint);
     }
+    let function = format!("fn f(flag: bool) {{ }}\n{PARAMS}");
+    let later = format!("{PARAMS}\n{}", with_parameter("X", "a: bool,", ""));
+    let nested = with_parameter("X", "a: vec2<bool>,", PARAMS);
+    for (text, place) in [
+        (with_parameter("X", "a: array<f32, 4>,", &function), (3, 3)),
+        (later, (4, 3)),
+        (nested, (1, 8)),
+    ] {
+        require(&text, place, "a parameter is an f32, i32 or u32", "a `u32`");
+    }
     let used = with_parameter("X = 1", "a: f32,", &group_0).replace("f(1.0)", "f(params.a)");
-    require(&used, (5, 23), "group 0 is reserved for tarsus", "@group(1) @binding(0)");
+    require(&used, (5, 23), "another variable, or of tarsus", "@group(1) @binding(0)");
 }
 
 #[test]
 fn unsupported_declarations_have_positioned_errors() {
     let main = scene!("return vec4f(1.0);");
     for (declaration, column, message) in [
-        ("var<storage> k: array<f32>;", 1, "`k` has no binding"),
+        ("var<storage> k: array<f32>;", 1, "this variable has no binding"),
         ("@group(1) @binding(3) var<storage> k: array<f32>;", 36, "cannot bind `k`"),
         ("@group(1) @binding(3) var<storage, read_write> k: array<f32>;", 48, "cannot bind `k`"),
         ("@group(1) @binding(1) var<uniform> k: vec4f;", 36, "cannot bind `k`"),
@@ -907,7 +919,7 @@ fn unsupported_declarations_have_positioned_errors() {
         ("var<private> k: atomic<u32>;", 1, "a variable cannot have this type"),
         ("override n = 4u; var<private> k: array<f32, n>;", 18, "cannot have this type"),
         ("fn f() { var k = f16(1.0); }", 18, "this number type is not supported"),
-        ("enable f16; fn f() { var k = 2.0h; }", 8, "this number type is not supported"),
+        ("fn f() { var k: i64; }", 17, "this number type is not supported"),
         ("fn f() { let k = 2.0lf; }", 18, "this number type is not supported"),
         ("fn f() { var k: array<f32, 16385>; k[0] = 1.0; }", 10, "`k` takes 65540 bytes"),
         ("var<private> k: array<vec4f, 1000000>;", 14, "takes 16000000 bytes"),
@@ -919,12 +931,18 @@ fn unsupported_declarations_have_positioned_errors() {
         assert_eq!(line, 2, "{shown}\n{declaration}");
         assert_eq!(found, column, "{shown}");
     }
+    let half = format!("enable f16; fn f() {{ var k = 2.0h; }}\n{main}");
+    require(&half, (1, 8), "this number type is not supported", "write `f32`");
+    let point = format!("@fragment fn f() -> @location(0) vec4f {{ return vec4f(); }}\n{main}");
+    let (shown, place, notes) = diagnose(&point.replace("vec4f(1.0)", "f()"));
+    assert_eq!((shown.as_str(), place), ("entry point cannot be called", Some((3, 12))));
+    assert!(!notes.contains("variable"), "{notes}");
     let grain = "/// noise grey 8\n@group(2) @binding(0) var k: texture_2d<f32>;\n";
     let read = scene!("return textureLoad(k, vec2u(), 0) + textureLoad(l, vec2u(), 0);");
     let twice = format!("{grain}{}{read}", grain.replace("var k", "var l"));
-    require(&twice, (4, 23), "taken: another variable has it", "its own `@binding(…)`");
+    require(&twice, (4, 23), "that of another variable", "`@binding(…)` of their own");
     let unbound = concat!("var k: texture_2d<f32>;\n", scene!("return vec4f(1.0);"));
-    require(unbound, (1, 1), "`k` has no binding", "channels are bound with `@group(2)");
+    require(unbound, (1, 1), "has no binding", "channels with `@group(2)`");
     let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
     require(open, (1, 10), "`override k` has no value", "write `const k = …;`");
     let overriding = "#import tarsus::raymarch\noverride fn raymarch::map(p: vec3f) -> f32 \
