@@ -13,7 +13,6 @@ mod guarded_loops;
 mod hoist;
 mod lower_dynamic_indexing;
 mod per_frame_texels;
-mod rotate;
 mod unroll;
 
 use naga::compact::{KeepUnused, compact};
@@ -25,8 +24,7 @@ use hoist::hoist_uniform_expressions;
 use lower_dynamic_indexing::lower_dynamic_indexing;
 pub(super) use per_frame_texels::PerFrameTexels;
 use per_frame_texels::sample_per_frame_values;
-use rotate::rotate_loops;
-use unroll::unroll_loops;
+use unroll::unroll_and_rotate_loops;
 
 /// True if the passes run on a device of this adapter: llvmpipe's driver for Vulkan.
 pub(super) fn is_enabled(adapter: &wgpu::AdapterInfo) -> bool {
@@ -60,8 +58,7 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
     // Per-frame passes draw a few texels, which takes less time than compiling longer loops.
     if pass.kind != PassKind::PerFrame {
         merge_guards(&mut optimized);
-        unroll_loops(&mut optimized);
-        rotate_loops(&mut optimized);
+        unroll_and_rotate_loops(&mut optimized);
     }
     if has_texels && let Some(values) = pass.binding_of(Resource::PerFrame) {
         sample_per_frame_values(&mut optimized, values.place());

@@ -29,27 +29,14 @@ const MAX_FLOAT_STEPS: f64 = 8_388_608.0;
 /// Adds a counter to each loop of `module` that is not a [`CountedLoop`].
 pub(super) fn bound_loops(module: &mut Module) {
     let ty = calls::type_of(module, TypeInner::Scalar(Scalar::U32));
-    edit_loops(module, |statement, function, counted| {
-        if counted.is_none()
-            && let Statement::Loop { body, .. } = statement
+    edit_statements(module, |statement, function, module| {
+        let is_counted = CountedLoop::of(statement, function, module).is_some();
+        if let Statement::Loop { body, .. } = statement
+            && !is_counted
         {
             let reset = add_counter(body, function, ty);
             let bounded = std::mem::replace(statement, Statement::Break);
             *statement = Statement::Block(Block::from_vec(vec![reset, bounded]));
-        }
-    });
-}
-
-/// Calls `edit` with each loop of `module`, inner ones first, and with its function, whose body
-/// is still unchanged.
-pub(super) fn edit_loops(
-    module: &mut Module,
-    mut edit: impl FnMut(&mut Statement, &mut Function, Option<CountedLoop>),
-) {
-    edit_statements(module, |statement, function, module| {
-        if let Statement::Loop { .. } = statement {
-            let counted = CountedLoop::of(statement, function, module);
-            edit(statement, function, counted);
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Loop unrolling.
+//! Loop unrolling and rotation.
 //!
 //! Two or four iterations of a short loop share one test of the counter that
 //! [`bound_loops`](crate::loops::bound_loops) adds. A loop that counts to a constant is only
@@ -6,9 +6,16 @@
 //! driver. The order of operations stays the same, but the driver combines the constants of
 //! consecutive iterations, which changes last bits. Loops that add fractions to a variable are
 //! therefore left as they are: the whole part of such a sum is often used.
+//!
+//! llvmpipe does not branch out of the middle of an iteration: after the test that ends a loop,
+//! it runs the rest of the body once more for no pixel. Here a loop that the driver does not unroll
+//! tests at the end of its body too, which leaves at once. Its continuing block, which the driver
+//! moves to the start of the next iteration, becomes part of the body. The results stay the same.
 
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeSet;
 
 use naga::{
     Arena, BinaryOperator, Block, Expression, Function, Handle, Literal, Module, Span, Statement,
@@ -17,28 +24,48 @@ use naga::{
 use super::cost::Costs;
 use crate::copy::Copier;
 use crate::loops::{CountedLoop, edit_statements};
-use tarsus_shader::ir::{continues, loaded_variable, root_variable, statements};
+use tarsus_shader::ir::{
+    Variable, continues, loaded_variable, root_variable, statements, stored_local,
+};
 
 /// Factors of unrolling, each with the maximum cost of one iteration.
 const UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
 
-/// Maximum cost added to a module, which limits compile time.
+/// Maximum cost added to a module by unrolling, which limits compile time.
 const MAX_ADDED_COST: u32 = 20_000;
 
-/// Unrolls the short loops of `module`.
-pub(super) fn unroll_loops(module: &mut Module) {
+/// Maximum cost of a test that is worth repeating.
+const MAX_TEST_COST: u32 = 64;
+
+/// Iterations and total cost up to which the driver unrolls a loop that counts to a constant
+/// (Mesa 22.3: 32 iterations, 832 instructions).
+const DRIVER_ITERATIONS: u32 = 32;
+const DRIVER_COST: u32 = 832;
+
+/// Unrolls the short loops of `module`, and rotates all that the driver does not unroll.
+pub(super) fn unroll_and_rotate_loops(module: &mut Module) {
     let costs = Costs::of(module);
     let mut budget = MAX_ADDED_COST;
     edit_statements(module, |statement, function, module| {
-        let Statement::Loop { .. } = statement else { return };
         let counted = CountedLoop::of(statement, function, module);
-        if !sums_fractions(statement, function, module)
-            && let Some((factor, added)) = factor(statement, function, counted, &costs)
-            && let Some(rest) = budget.checked_sub(added)
+        let Statement::Loop { body, continuing, .. } = statement else { return };
+        remove_trailing_continue(body);
+        if continues(body) || diverges(body) {
+            return;
+        }
+        let cost = costs.block(function, body);
+        let whole = cost.zip(costs.block(function, continuing)).map(|(a, b)| a.saturating_add(b));
+        if let Some(cost) = whole
+            && let Some(factor) = factor(cost, counted)
+            && let Some(rest) = budget.checked_sub(cost * (factor - 1))
+            && !sums_fractions(statement, function, module)
         {
             budget = rest;
             *statement = repeat(statement, factor, function);
+        } else if is_unrolled_by_driver(cost, counted) {
+            return;
         }
+        rotate(statement, function);
     });
 }
 
@@ -83,29 +110,23 @@ fn is_fraction(literal: Literal) -> bool {
     matches!(literal, Literal::F32(value) if value.fract() != 0.0)
 }
 
-/// Factor by which a short loop is unrolled, and the cost that this adds. Drops a `continue` at
-/// the end of the loop's body.
-fn factor(
-    source: &mut Statement,
-    function: &Function,
-    counted: Option<CountedLoop>,
-    costs: &Costs,
-) -> Option<(u32, u32)> {
-    let Statement::Loop { body, continuing, .. } = source else {
-        return None;
-    };
-    remove_trailing_continue(body);
-    if continues(body) || diverges(body) {
-        return None;
-    }
-    let cost = costs.block(function, body)?.checked_add(costs.block(function, continuing)?)?;
+/// Factor by which a loop is unrolled, by the cost of an iteration.
+fn factor(cost: u32, counted: Option<CountedLoop>) -> Option<u32> {
     let divides = |factor: u32| match counted {
         Some(counted) => counted.iterations.is_some_and(|count| count.is_multiple_of(factor)),
         None => true,
     };
-    let mut factors = UNROLL_FACTORS.iter();
-    let (_, factor) = *factors.find(|(max_cost, factor)| cost <= *max_cost && divides(*factor))?;
-    Some((factor, cost * (factor - 1)))
+    let mut factors = UNROLL_FACTORS.into_iter();
+    let (_, factor) = factors.find(|(max_cost, factor)| cost <= *max_cost && divides(*factor))?;
+    Some(factor)
+}
+
+/// True if the driver unrolls a loop whose body has this cost.
+fn is_unrolled_by_driver(cost: Option<u32>, counted: Option<CountedLoop>) -> bool {
+    let iterations = counted.and_then(|counted| counted.iterations);
+    iterations.zip(cost).is_some_and(|(iterations, cost)| {
+        iterations <= DRIVER_ITERATIONS && iterations.saturating_mul(cost) <= DRIVER_COST
+    })
 }
 
 /// A loop with `count` iterations of `source` per pass through its body. The first uses the
@@ -119,12 +140,7 @@ fn repeat(source: &Statement, count: u32, function: &mut Function) -> Statement 
         {
             body.extend_block(std::mem::replace(continuing, std::mem::take(then)));
             if let Some(condition) = std::mem::replace(break_if, *exit) {
-                let exit = Statement::If {
-                    condition,
-                    accept: Block::from_vec(vec![Statement::Break]),
-                    reject: Block::new(),
-                };
-                body.push(exit, Span::UNDEFINED);
+                push_exit(body, condition);
             }
             body.extend_block(std::mem::take(next));
         }
@@ -132,8 +148,66 @@ fn repeat(source: &Statement, count: u32, function: &mut Function) -> Statement 
     all
 }
 
+/// Moves the test of a loop to its end.
+fn rotate(statement: &mut Statement, function: &mut Function) {
+    let Statement::Loop { body, continuing, break_if } = statement else {
+        return;
+    };
+    let test = first_test(body, function);
+    body.extend_block(std::mem::take(continuing));
+    if let Some(condition) = break_if.take() {
+        push_exit(body, condition);
+    } else if let Some(test) = test {
+        body.extend_block(Copier::new(&mut function.expressions).block(&test));
+    }
+}
+
+/// The statements with which `body` begins and that may leave the loop, if they are short and
+/// can be repeated without an effect.
+fn first_test(body: &Block, function: &Function) -> Option<Block> {
+    let breaks = |block: &Block| matches!(&block[..], [Statement::Break]);
+    let at = body.iter().position(|statement| match statement {
+        Statement::If { accept, reject, .. } => {
+            breaks(accept) && reject.is_empty() || breaks(reject) && accept.is_empty()
+        }
+        _ => false,
+    })?;
+    let test = Block::from_vec(body[..=at].to_vec());
+    // Without calls, whose costs would have to be known.
+    let is_repeatable = is_repeatable(&test[..at], function, &mut BTreeSet::new());
+    (is_repeatable && Costs::default().block(function, &test)? <= MAX_TEST_COST).then_some(test)
+}
+
+/// True if running `block` twice has the effect of running it once: it changes only local
+/// variables, and none after reading it. `loaded` are the variables that were read so far.
+fn is_repeatable(
+    block: &[Statement],
+    function: &Function,
+    loaded: &mut BTreeSet<Variable>,
+) -> bool {
+    block.iter().all(|statement| match statement {
+        Statement::Emit(range) => {
+            loaded.extend(range.clone().filter_map(|value| loaded_variable(function, value)));
+            true
+        }
+        Statement::Store { .. } => stored_local(function, statement)
+            .is_some_and(|(local, _)| !loaded.contains(&Variable::Local(local))),
+        Statement::Block(inner) => is_repeatable(inner, function, loaded),
+        Statement::If { accept, reject, .. } => {
+            is_repeatable(accept, function, loaded) && is_repeatable(reject, function, loaded)
+        }
+        _ => false,
+    })
+}
+
+/// Ends a body with a test that leaves its loop.
+fn push_exit(body: &mut Block, condition: Handle<Expression>) {
+    let accept = Block::from_vec(vec![Statement::Break]);
+    body.push(Statement::If { condition, accept, reject: Block::new() }, Span::UNDEFINED);
+}
+
 /// Removes `continue` where the body of a loop ends with it.
-pub(super) fn remove_trailing_continue(body: &mut Block) {
+fn remove_trailing_continue(body: &mut Block) {
     match body.last_mut() {
         Some(Statement::Continue) => body.cull(body.len() - 1..),
         Some(Statement::If { accept, reject, .. }) => {
@@ -146,7 +220,7 @@ pub(super) fn remove_trailing_continue(body: &mut Block) {
 }
 
 /// True if control never reaches the end of `block`, so that nothing may follow it.
-pub(super) fn diverges(block: &Block) -> bool {
+fn diverges(block: &Block) -> bool {
     match block.last() {
         Some(Statement::Break | Statement::Return { .. } | Statement::Kill) => true,
         Some(Statement::Block(inner)) => diverges(inner),
