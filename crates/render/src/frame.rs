@@ -21,8 +21,12 @@ pub struct Viewport {
     pub size: [f32; 2],
 }
 
-/// Size, time, pointer and all else that every scene can read of a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Size, time, pointer and all else that every scene can read of a frame. All before the
+/// [`time`](Self::time) is the uniform of every scene, the twin of `Frame` in `frame.wgsl` of
+/// `tarsus-shader`. Values that are read together share a vector of four, which some adapters read
+/// in one load.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Frame {
     /// Size of the whole picture in physical pixels.
     pub resolution: [f32; 2],
@@ -36,9 +40,8 @@ pub struct Frame {
     /// Point on the lens that the sample looks through, in the unit disc, y up; the
     /// centre without supersampling.
     pub lens: [f32; 2],
-    /// Seconds since the start. A scene with `LOOP_SECONDS` reads the remainder after whole
-    /// loops.
-    pub time: f64,
+    /// The time that shaders read, set by [`Self::uniform`].
+    shader_time: f32,
     /// Quantization step of the output ([`Depth::step`]).
     ///
     /// [`Depth::step`]: super::Depth::step
@@ -64,7 +67,15 @@ pub struct Frame {
     pub index: u32,
     /// Cube face being drawn, from 0 to 5, or the number of the first sound sample.
     cube_face_or_sample: u32,
+    /// Padding to a multiple of 16 bytes, always 0.
+    unused: [f32; 2],
+    /// Seconds since the start. A scene with `LOOP_SECONDS` reads the remainder after whole
+    /// loops.
+    pub time: f64,
 }
+
+/// Size of the uniform.
+pub(super) const FRAME_BYTES: usize = std::mem::offset_of!(Frame, time);
 
 impl Frame {
     /// Frame `index` of an offline run at `fps`, for a target of `resolution` pixels unless
@@ -77,7 +88,7 @@ impl Frame {
             tile_origin: [0.0; 2],
             stride: [1.0; 2],
             lens: [0.0; 2],
-            time: f64::from(index) / fps,
+            shader_time: 0.0,
             output_step: Depth::Eight.step(),
             mouse: [0.0; 4],
             pointer: [0.0; 4],
@@ -89,7 +100,19 @@ impl Frame {
             frame_rate: fps as f32,
             index,
             cube_face_or_sample: 0,
+            unused: [0.0; 2],
+            time: f64::from(index) / fps,
         }
+    }
+
+    /// The uniform for a scene that repeats after `period` seconds, if it does. Time is reduced in
+    /// f64, while it is still exact, so that motion is as smooth after hours as at the start. A
+    /// period that is not positive and finite is ignored.
+    pub(super) fn uniform(&self, period: Option<f64>) -> [u8; FRAME_BYTES] {
+        let shader_time = reduce_by_period(self.time, period) as f32;
+        let mut bytes = [0; FRAME_BYTES];
+        bytes.copy_from_slice(&bytemuck::bytes_of(&Self { shader_time, ..*self })[..FRAME_BYTES]);
+        bytes
     }
 
     /// The same frame at another time, in seconds.
@@ -147,60 +170,6 @@ impl Frame {
     }
 }
 
-/// Uniform of every scene, the twin of `Frame` in `frame.wgsl` of `tarsus-shader`. Values
-/// that are read together share a vector of four, which some adapters read in one load.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(super) struct FrameUniform {
-    resolution: [f32; 2],
-    sample_offset: [f32; 2],
-    tile_origin: [f32; 2],
-    stride: [f32; 2],
-    lens: [f32; 2],
-    time: f32,
-    output_step: f32,
-    mouse: [f32; 4],
-    pointer: [f32; 4],
-    orbit: [f32; 4],
-    date: [f32; 4],
-    press_age: f32,
-    release_age: f32,
-    time_delta: f32,
-    frame_rate: f32,
-    index: u32,
-    cube_face_or_sample: u32,
-    /// Padding to a multiple of 16 bytes, always 0.
-    unused: [f32; 2],
-}
-
-impl FrameUniform {
-    /// The uniform of `frame` for a scene that repeats after `period` seconds, if it does. Time
-    /// is reduced in f64, while it is still exact, so that motion is as smooth after hours as at
-    /// the start. A period that is not positive and finite is ignored.
-    pub(super) fn new(frame: &Frame, period: Option<f64>) -> Self {
-        Self {
-            resolution: frame.resolution,
-            sample_offset: frame.sample_offset,
-            tile_origin: frame.tile_origin,
-            stride: frame.stride,
-            lens: frame.lens,
-            time: reduce_by_period(frame.time, period) as f32,
-            output_step: frame.output_step,
-            mouse: frame.mouse,
-            pointer: frame.pointer,
-            orbit: frame.orbit,
-            date: frame.date,
-            press_age: frame.press_age,
-            release_age: frame.release_age,
-            time_delta: frame.time_delta,
-            frame_rate: frame.frame_rate,
-            index: frame.index,
-            cube_face_or_sample: frame.cube_face_or_sample,
-            unused: [0.0; 2],
-        }
-    }
-}
-
 /// Reduces a time in seconds modulo the period.
 fn reduce_by_period(time: f64, period: Option<f64>) -> f64 {
     match period {
@@ -246,8 +215,7 @@ impl Inputs {
 
     /// Adds the inputs to a hash.
     pub fn hash(&self, hash: ContentHash) -> ContentHash {
-        let frame = FrameUniform::new(&self.frame, None);
-        let hash = hash.with(bytemuck::bytes_of(&frame)).with(&self.frame.time.to_le_bytes());
+        let hash = hash.with(&self.frame.uniform(None)).with(&self.frame.time.to_le_bytes());
         let hash = self.values.iter().fold(hash, |hash, (name, value)| {
             hash.with(name.as_bytes()).with(bytemuck::cast_slice(value))
         });
@@ -300,8 +268,8 @@ mod tests {
 
     const TEN_HOURS: f64 = 36_000.0;
 
-    fn uniform_at(time: f64, period: Option<f64>) -> FrameUniform {
-        FrameUniform::new(&Frame::new((640, 360), 7, 60.0).at_time(time), period)
+    fn uniform_at(time: f64, period: Option<f64>) -> [u8; FRAME_BYTES] {
+        Frame::new((640, 360), 7, 60.0).at_time(time).uniform(period)
     }
 
     #[test]
@@ -357,7 +325,7 @@ mod tests {
 
     #[test]
     fn size_is_a_multiple_of_sixteen() {
-        assert_eq!(size_of::<FrameUniform>() % 16, 0);
+        assert_eq!(FRAME_BYTES % 16, 0);
     }
 
     #[test]
@@ -381,11 +349,14 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             .expect("struct Frame");
         let shader: Vec<(&str, u32)> = members
             .iter()
-            .map(|member| (member.name.as_deref().expect("name"), member.offset))
+            .map(|member| match (member.name.as_deref().expect("name"), member.offset) {
+                ("time", offset) => ("shader_time", offset),
+                other => other,
+            })
             .collect();
         macro_rules! offsets {
             ($($field:ident),*) => {
-                vec![$((stringify!($field), offset_of!(FrameUniform, $field) as u32)),*]
+                vec![$((stringify!($field), offset_of!(Frame, $field) as u32)),*]
             };
         }
         let rust = offsets![
@@ -394,7 +365,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             tile_origin,
             stride,
             lens,
-            time,
+            shader_time,
             output_step,
             mouse,
             pointer,
@@ -409,7 +380,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             unused
         ];
         assert_eq!(shader, rust);
-        assert_eq!(size as usize, size_of::<FrameUniform>());
+        assert_eq!(size as usize, FRAME_BYTES);
     }
 
     #[test]

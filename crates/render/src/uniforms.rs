@@ -5,7 +5,7 @@
 //! the passes read it. Slots are handed out in order and never reused; a full staging
 //! buffer is replaced, and stays alive as long as commands use it.
 
-use super::frame::{Frame, FrameUniform, Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
+use super::frame::{FRAME_BYTES, Frame, Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use super::gpu_objects::{create_buffer, flat_texture};
 use tarsus_shader::{Parameters, Program};
 
@@ -45,7 +45,7 @@ impl Uniforms {
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
         let alignment = device.limits().min_uniform_buffer_offset_alignment;
         let align = |bytes: u32| bytes.next_multiple_of(alignment);
-        let parameters = align(size_of::<FrameUniform>() as u32);
+        let parameters = align(FRAME_BYTES as u32);
         let parameters_size = program.parameters.size().next_multiple_of(16) as u32;
         let keyboard = align(parameters + parameters_size);
         let reads_keyboard = program.reads_keyboard();
@@ -82,7 +82,7 @@ impl Uniforms {
         let mut write = |at: u32, part: &[u8]| {
             self.next[at as usize..at as usize + part.len()].copy_from_slice(part);
         };
-        write(0, bytemuck::bytes_of(&FrameUniform::new(frame, self.period)));
+        write(0, &frame.uniform(self.period));
         write(parameters, &self.parameters.bytes(&inputs.values));
         if self.keyboard.is_some() {
             write(keyboard, &inputs.keyboard);
@@ -133,7 +133,7 @@ impl Uniforms {
 
     /// Binding of the frame.
     pub(super) fn frame(&self) -> wgpu::BindingResource<'_> {
-        self.binding(0, size_of::<FrameUniform>() as u32)
+        self.binding(0, FRAME_BYTES as u32)
     }
 
     /// Binding of the parameters.
