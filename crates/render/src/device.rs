@@ -90,17 +90,16 @@ impl Gpu {
     /// # Errors
     /// [`GpuError`] if there is no adapter, none matches, or no device can be created.
     pub async fn headless(options: &GpuOptions) -> Result<Self, GpuError> {
-        let mut seen_any = false;
+        let mut found = Vec::new();
         for backends in Self::backends_to_try(options) {
             let instance = wgpu::Instance::new(Self::instance_descriptor(backends));
-            let adapters = instance.enumerate_adapters(backends).await;
-            seen_any |= !adapters.is_empty();
-            match choose(adapters, options.adapter.as_deref()) {
-                Some(adapter) => return Self::open(adapter, options).await,
-                None => continue,
+            match choose(instance.enumerate_adapters(backends).await, options) {
+                Ok(adapter) => return Self::open(adapter, options).await,
+                Err(GpuError::NoSuchAdapter { found: others, .. }) => found.extend(others),
+                Err(_) => {}
             }
         }
-        Err(nothing_found(options, seen_any).await)
+        Err(nothing_found(options, found))
     }
 
     /// Backends to try in turn, best first: on Windows, Direct3D before Vulkan, but only with
@@ -139,12 +138,8 @@ impl Gpu {
         surface: &wgpu::Surface<'_>,
         options: &GpuOptions,
     ) -> Result<Self, GpuError> {
-        let adapters = adapters_for(instance, surface).await;
-        let seen_any = !adapters.is_empty();
-        match choose(adapters, options.adapter.as_deref()) {
-            Some(adapter) => Self::open(adapter, options).await,
-            None => Err(nothing_found(options, seen_any).await),
-        }
+        let adapter = choose(adapters_for(instance, surface).await, options)?;
+        Self::open(adapter, options).await
     }
 
     /// Opens the device of the chosen adapter, with all its limits and only the features
@@ -321,26 +316,22 @@ fn by_preference(mut adapters: Vec<wgpu::Adapter>) -> Vec<wgpu::Adapter> {
     adapters
 }
 
-fn choose(adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Adapter> {
-    let adapters = by_preference(adapters);
-    for (number, adapter) in adapters.iter().enumerate() {
-        let info = adapter.get_info();
+fn choose(adapters: Vec<wgpu::Adapter>, options: &GpuOptions) -> Result<wgpu::Adapter, GpuError> {
+    let mut adapters = by_preference(adapters);
+    let infos: Vec<_> = adapters.iter().map(wgpu::Adapter::get_info).collect();
+    for (number, info) in infos.iter().enumerate() {
         let (driver, version) = (&info.driver, &info.driver_info);
-        log::info!("adapter {number}: {}, driver {driver} {version}", describe(&info));
+        log::info!("adapter {number}: {}, driver {driver} {version}", describe(info));
     }
-    let (chosen, reason) = match wanted {
-        None => (adapters.into_iter().next(), "the first, as GPUs precede software".to_owned()),
-        Some(wanted) => {
-            let infos: Vec<_> = adapters.iter().map(wgpu::Adapter::get_info).collect();
-            let number = find(&infos, wanted);
-            let chosen = number.and_then(|number| adapters.into_iter().nth(number));
-            (chosen, format!("requested as `{wanted}`"))
-        }
+    let (number, reason) = match &options.adapter {
+        None => (Some(0), "the first, as GPUs precede software".to_owned()),
+        Some(wanted) => (find(&infos, wanted), format!("requested as `{wanted}`")),
     };
-    if let Some(adapter) = &chosen {
-        log::info!("using {}: {reason}", describe(&adapter.get_info()));
-    }
-    chosen
+    let number = number.filter(|number| *number < adapters.len());
+    let number =
+        number.ok_or_else(|| nothing_found(options, infos.iter().map(describe).collect()))?;
+    log::info!("using {}: {reason}", describe(&infos[number]));
+    Ok(adapters.swap_remove(number))
 }
 
 /// Index of the adapter `wanted`: a number below 100, or the first adapter with the name.
@@ -359,15 +350,12 @@ fn matches(info: &wgpu::AdapterInfo, wanted: &str) -> bool {
     is_software || info.name.to_lowercase().contains(&wanted)
 }
 
-async fn nothing_found(options: &GpuOptions, seen_any: bool) -> GpuError {
+/// The error for a choice that is not among the adapters `found`.
+fn nothing_found(options: &GpuOptions, found: Vec<String>) -> GpuError {
     match (&options.adapter, options.backend) {
-        (Some(wanted), _) if seen_any => GpuError::NoSuchAdapter {
-            wanted: wanted.clone(),
-            found: {
-                let found = list_adapters(options).await;
-                found.iter().map(|adapter| describe(&adapter.get_info())).collect()
-            },
-        },
+        (Some(wanted), _) if !found.is_empty() => {
+            GpuError::NoSuchAdapter { wanted: wanted.clone(), found }
+        }
         (_, Some(backend)) => GpuError::NoAdapterForBackend(backend),
         _ => GpuError::NoAdapter,
     }
