@@ -30,8 +30,9 @@ const VECTORS: u32 = 1024;
 const MAX_CONSTANTS: usize = 4 * VECTORS as usize;
 
 /// Code that reads its constants from the uniform.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum UniformConstants {
+    #[default]
     None,
     /// Code that differs only in constants from code compiled before.
     IfEdited,

@@ -3,60 +3,52 @@
 
 use std::ops::Range;
 
-/// The stages of a full-screen pipeline.
-#[derive(Clone)]
-pub(super) struct FullscreenPipeline<'a> {
-    /// Name for graphics debuggers.
-    pub label: &'a str,
-    /// Vertex module and entry point; `None` for the plain triangle of `fullscreen.wgsl`.
-    pub vertex: Option<(&'a wgpu::ShaderModule, &'a str)>,
-    /// Fragment module and entry point.
-    pub fragment: (&'a wgpu::ShaderModule, &'a str),
-    /// Bind group layouts, in order.
-    pub layouts: &'a [Option<&'a wgpu::BindGroupLayout>],
-    /// Format of the target, and how it is blended.
-    pub target: wgpu::ColorTargetState,
-}
-
-impl FullscreenPipeline<'_> {
-    /// Creates the pipeline, which draws three vertices.
-    pub(super) fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(self.label),
-            bind_group_layouts: self.layouts,
-            immediate_size: 0,
-        });
-        let plain;
-        let (vertex, vertex_entry) = match self.vertex {
-            Some(stage) => stage,
-            None => {
-                plain = device.create_shader_module(wgpu::include_wgsl!("fullscreen.wgsl"));
-                (&plain, "fullscreen_triangle")
-            }
-        };
-        let (fragment, fragment_entry) = self.fragment;
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(self.label),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: vertex,
-                entry_point: Some(vertex_entry),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            primitive: Default::default(),
-            depth_stencil: None,
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: fragment,
-                entry_point: Some(fragment_entry),
-                compilation_options: Default::default(),
-                targets: &[Some(self.target.clone())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
-    }
+/// Creates a pipeline that draws three vertices to `target`. The stages are modules and entry
+/// points, with the plain triangle of `fullscreen.wgsl` for no vertex stage; `layouts` are the bind
+/// group layouts in order, `label` is a name for graphics debuggers.
+pub(super) fn create_pipeline(
+    device: &wgpu::Device,
+    label: &str,
+    vertex: Option<(&wgpu::ShaderModule, &str)>,
+    fragment: (&wgpu::ShaderModule, &str),
+    layouts: &[Option<&wgpu::BindGroupLayout>],
+    target: wgpu::ColorTargetState,
+) -> wgpu::RenderPipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(label),
+        bind_group_layouts: layouts,
+        immediate_size: 0,
+    });
+    let plain;
+    let (vertex, vertex_entry) = match vertex {
+        Some(stage) => stage,
+        None => {
+            plain = device.create_shader_module(wgpu::include_wgsl!("fullscreen.wgsl"));
+            (&plain, "fullscreen_triangle")
+        }
+    };
+    let (fragment, fragment_entry) = fragment;
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(label),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: vertex,
+            entry_point: Some(vertex_entry),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: Default::default(),
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: fragment,
+            entry_point: Some(fragment_entry),
+            compilation_options: Default::default(),
+            targets: &[Some(target)],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 /// Creates a pipeline that draws the plain triangle to `target`, with a fragment module and
@@ -67,9 +59,7 @@ pub fn fullscreen_pipeline(
     layout: &wgpu::BindGroupLayout,
     target: impl Into<wgpu::ColorTargetState>,
 ) -> wgpu::RenderPipeline {
-    let (layouts, target) = (&[Some(layout)], target.into());
-    let (label, vertex) = (fragment.1, None);
-    FullscreenPipeline { label, vertex, fragment, layouts, target }.create(device)
+    create_pipeline(device, fragment.1, None, fragment, &[Some(layout)], target.into())
 }
 
 /// A render pass over all of a texture view, or over some of its rows.

@@ -103,23 +103,20 @@ impl Picture {
 }
 
 /// Copies pixels without their alpha into `rgb`, which must have three quarters of the
-/// length of `rgba`. Components are converted to native byte order.
+/// length of `rgba`.
 pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
-    let bytes = depth.pixel_bytes() / 4;
     match depth {
         Depth::Eight => copy_rgb::<4, 3>(rgba, rgb),
         Depth::Sixteen => copy_rgb::<8, 6>(rgba, rgb),
         Depth::Float => copy_rgb::<16, 12>(rgba, rgb),
     }
-    if cfg!(target_endian = "big") {
-        reverse_components(rgb, bytes);
-    }
 }
 
-/// Converts components from native byte order to big-endian.
+/// Converts components from little-endian to big-endian.
 pub fn to_big_endian(rgb: &mut [u8], depth: Depth) {
-    if cfg!(target_endian = "little") {
-        reverse_components(rgb, depth.pixel_bytes() / 4);
+    let bytes = depth.pixel_bytes() / 4;
+    if bytes > 1 {
+        rgb.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
     }
 }
 
@@ -130,12 +127,6 @@ fn copy_rgb<const PIXEL: usize, const KEPT: usize>(rgba: &[u8], rgb: &mut [u8]) 
     let (from, _) = rgba.as_chunks::<PIXEL>();
     for (to, from) in to.iter_mut().zip(from) {
         to.copy_from_slice(&from[..KEPT]);
-    }
-}
-
-fn reverse_components(components: &mut [u8], bytes: usize) {
-    if bytes > 1 {
-        components.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
     }
 }
 

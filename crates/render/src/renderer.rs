@@ -39,15 +39,6 @@ pub struct Renderer {
     resources: Resources,
 }
 
-/// Where and when a renderer compiles.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compile {
-    /// On the calling thread, without submitting anything.
-    Here,
-    /// On several threads; on llvmpipe, the per-frame pass before the others are lowered.
-    Ahead,
-}
-
 impl Renderer {
     /// Builds the pipelines of `program` for targets of `formats`; those for other
     /// formats are created on first use. Buffers start at 0. Submits nothing and starts no
@@ -62,9 +53,7 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RenderError> {
-        let compiled = Compiled::default();
-        let constants = UniformConstants::None;
-        Self::build(device, queue, program, formats, compiled, constants, Compile::Here).await
+        Self::build(device, queue, program, formats, None).await
     }
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer of
@@ -86,9 +75,8 @@ impl Renderer {
     ) -> Result<Self, RenderError> {
         let constants = if is_edited { UniformConstants::IfEdited } else { UniformConstants::None };
         let Gpu { device, queue, .. } = gpu;
-        let compiled = gpu.compiled().clone();
-        let built =
-            Self::build(device, queue, program, formats, compiled, constants, Compile::Ahead).await;
+        let compiled = Some((gpu.compiled().clone(), constants));
+        let built = Self::build(device, queue, program, formats, compiled).await;
         if let Err(RenderError::Rejected { .. } | RenderError::NoFloatTargets) = built {
             // Rejected objects must not be used again.
             gpu.compiled().clear();
@@ -108,12 +96,9 @@ impl Renderer {
         formats: &[wgpu::TextureFormat],
     ) -> Result<(), RenderError> {
         let Gpu { device, queue, .. } = gpu;
-        let compiled = gpu.compiled().clone();
         // A failed preparation leaves the compiled passes of the scene that is shown.
-        let constants = UniformConstants::All;
-        let mut renderer =
-            Self::build(device, queue, program, formats, compiled, constants, Compile::Ahead)
-                .await?;
+        let compiled = Some((gpu.compiled().clone(), UniformConstants::All));
+        let mut renderer = Self::build(device, queue, program, formats, compiled).await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
         let inputs = Inputs::new(Frame::new(size, 0, 60.0));
@@ -134,15 +119,16 @@ impl Renderer {
         }
     }
 
+    /// Compiles on the calling thread without submitting anything, or, with `compiled`, on several
+    /// threads, and on llvmpipe the per-frame pass before the others are lowered.
     async fn build(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-        compiled: Compiled,
-        uniform_constants: UniformConstants,
-        compile: Compile,
+        compiled: Option<(Compiled, UniformConstants)>,
     ) -> Result<Self, RenderError> {
+        let is_ahead = compiled.is_some();
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
@@ -150,14 +136,14 @@ impl Renderer {
         require_buffer_sizes(device, program)?;
         log::info!("creating pipelines");
         let scopes = ErrorScopes::new(device);
-        let mut resources = Resources::new(device, queue, program, compiled, uniform_constants);
+        let mut resources = Resources::new(device, queue, program, compiled.unwrap_or_default());
         let mut modules = Modules::new(device, program.per_frame.iter().chain(&program.passes));
         let mut per_frame = program
             .per_frame
             .as_ref()
             .map(|pass| PerFrame::new(device, pass, &mut modules, &resources));
         if let Some(per_frame) = &mut per_frame
-            && compile == Compile::Ahead
+            && is_ahead
             && llvmpipe::is_enabled(&device.adapter_info())
         {
             // llvmpipe compiles a pipeline at its first draw, on a thread of its own, while the
@@ -175,7 +161,7 @@ impl Renderer {
         let state_pipelines = state_passes.iter().map(|pass| (pass, state_format(pass.kind)));
         let image_pipelines = formats.iter().map(|format| (&image, *format));
         let pipelines = per_frame_pipeline.chain(state_pipelines).chain(image_pipelines);
-        let error = create_pipelines(device, &pipelines.collect::<Vec<_>>(), compile);
+        let error = create_pipelines(device, &pipelines.collect::<Vec<_>>(), is_ahead);
         if let Some(error) = scopes.end().await.or(error) {
             return Err(RenderError::rejected(&error, modules));
         }

@@ -44,13 +44,12 @@ pub(super) struct Resources {
 
 impl Resources {
     /// Creates the resources; channels are empty and buffers are 0. `compiled` has what can be
-    /// used again.
+    /// used again, `uniform_constants` is the code that reads its constants from a uniform.
     pub(super) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
-        compiled: Compiled,
-        uniform_constants: UniformConstants,
+        (compiled, uniform_constants): (Compiled, UniformConstants),
     ) -> Self {
         let size = (PER_FRAME_ROW, program.per_frame_values().div_ceil(PER_FRAME_ROW));
         let per_frame_texture = drawable(device, "per frame", size, PER_FRAME_FORMAT);

@@ -8,11 +8,10 @@ use parking_lot::Mutex;
 use super::compiled::{self, Compiled};
 use super::edited_constants;
 use super::error::ErrorScopes;
-use super::fullscreen::FullscreenPipeline;
+use super::fullscreen::create_pipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, layout_entry, unfiltered};
 use super::llvmpipe::PerFrameTexels;
 use super::modules::CompiledModule;
-use super::renderer::Compile;
 use super::resources::Resources;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
@@ -37,19 +36,19 @@ struct BindGroupSet {
 /// Stack of a thread that compiles, as large as that of a main thread: naga and drivers recurse.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Creates pipelines for passes and formats, unless they exist. With [`Compile::Ahead`], all but
-/// the last are created on threads of their own, because the driver of a GPU compiles one for up
+/// Creates pipelines for passes and formats, unless they exist. If `is_ahead`, all but the last
+/// are created on threads of their own, because the driver of a GPU compiles one for up
 /// to a second; returns the first error there. The caller's scopes catch the others. Browsers
 /// compile in other processes.
 pub(super) fn create_pipelines(
     device: &wgpu::Device,
     pipelines: &[(&ScenePass, wgpu::TextureFormat)],
-    compile: Compile,
+    is_ahead: bool,
 ) -> Option<wgpu::Error> {
     let create = |&(pass, format): &(&ScenePass, wgpu::TextureFormat)| {
         pass.pipeline(format);
     };
-    let in_threads = compile == Compile::Ahead && cfg!(not(target_arch = "wasm32"));
+    let in_threads = is_ahead && cfg!(not(target_arch = "wasm32"));
     let Some((last, others)) = pipelines.split_last().filter(|_| in_threads) else {
         pipelines.iter().for_each(create);
         return None;
@@ -202,18 +201,15 @@ impl ScenePass {
         }
         let layouts = self.templates.iter().map(|group| Some(&group.layout));
         let layouts: Vec<_> = layouts.collect();
-        let fullscreen = FullscreenPipeline {
-            label: self.kind.label(),
-            vertex: self.vertex_entry.map(|entry| (&self.module.module, entry)),
-            fragment: (&self.module.module, self.kind.entry()),
-            layouts: &layouts,
-            target: format.into(),
-        };
         let entries: Vec<_> = self.templates.iter().map(|group| &group.entries).collect();
         let key = compiled::key(&(self.module.key, self.kind.entry(), entries, format));
         let create = || {
-            let pipeline = fullscreen.create(&self.device);
-            log::info!("created the pipeline of the pass {}", self.kind.label());
+            let label = self.kind.label();
+            let vertex = self.vertex_entry.map(|entry| (&self.module.module, entry));
+            let fragment = (&self.module.module, self.kind.entry());
+            let pipeline =
+                create_pipeline(&self.device, label, vertex, fragment, &layouts, format.into());
+            log::info!("created the pipeline of the pass {label}");
             pipeline
         };
         let pipeline = self.compiled.pipelines.get_or_create(key, create);

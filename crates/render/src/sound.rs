@@ -1,7 +1,5 @@
 //! Rendering of sound by a scene's `main_sound`, block by block.
 
-use super::compiled::Compiled;
-use super::edited_constants::UniformConstants;
 use super::error::{ErrorScopes, RenderError};
 use super::frame::Inputs;
 use super::fullscreen::FullscreenPass;
@@ -76,8 +74,7 @@ impl SoundRenderer {
             return Ok(None);
         };
         let scopes = ErrorScopes::new(device);
-        let resources =
-            Resources::new(device, queue, program, Compiled::default(), UniformConstants::None);
+        let resources = Resources::new(device, queue, program, Default::default());
         let per_frame = program.per_frame.as_ref();
         let mut modules = Modules::new(device, per_frame.into_iter().chain([sound]));
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &mut modules, &resources));
