@@ -8,10 +8,9 @@
 //! it the square root is a function call.
 //!
 //! The fast pass solves limbs without scaling them, which is valid for lengths and
-//! distances between 2⁻²⁰ and 2²⁰ (in metres, a micrometre and a thousand kilometres). A
-//! block of rigid limbs with more than a few outside that range is solved again with every
-//! limb scaled to about 1, which takes longer. The remaining cases go to the single solver:
-//! a target on its start, a pole along its line, reach policies mixed within 128 limbs.
+//! distances between 2⁻²⁰ and 2²⁰ (in metres, a micrometre and a thousand kilometres). Others go
+//! to the single solver, as do a target on its start, a pole along its line, and reach policies
+//! mixed within 128 limbs.
 //!
 //! Targets are relative to the start joints. The joints are bit-identical to those of
 //! [`TwoBone::solve`] with the start at 0, for all normal numbers, but for the sign of

@@ -5,16 +5,12 @@ use crate::numbers::{Real, Vector};
 use crate::reach::{EASES, Eased, Reach, SOFT_REACH};
 use crate::triangle::{Margins, Triangle};
 use crate::turn::Turn;
-use crate::two_bone::{EXTREME, policy_bit, rounded_into_reach, scales};
+use crate::two_bone::{EXTREME, policy_bit, rounded_into_reach};
 use crate::{BatchError, Error, ReachPolicy, Solution, TwoBone};
 
 /// Limbs per block: enough for a loop worth vectorising, few enough for a block to stay
 /// in the L1 cache.
 pub(super) const BLOCK: usize = 128;
-
-/// Largest number of special limbs in a block before the whole block is solved again with
-/// scaled limbs. Special limbs that remain go to the single solver.
-const MAX_SPECIAL: usize = BLOCK / 8;
 
 /// The targets of a block, and its poles or, as ±1, its sides.
 #[derive(Clone, Copy)]
@@ -51,17 +47,6 @@ pub(super) struct Block<T, const D: usize> {
     pub(super) bend: [[T; BLOCK]; 2],
     /// True for correct joints; the single solver computes the others.
     pub(super) is_solved: [bool; BLOCK],
-}
-
-/// A pass over a block.
-mod pass {
-    /// Scales all limbs to about 1.
-    pub(super) const SCALED: u8 = 0;
-    /// Does not scale, which is valid for lengths and distances within a million either
-    /// way, whose squares and products of squares keep all digits.
-    pub(super) const PLAIN: u8 = 1;
-    /// Neither scales nor solves for the target, but for the aim.
-    pub(super) const EASED: u8 = 2;
 }
 
 impl<T: Real, const D: usize> Block<T, D> {
@@ -108,24 +93,20 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// Solves all limbs except the special ones. Returns whether their vectors can be
-    /// normalised without scaling.
+    /// Solves all limbs except the special ones.
     pub(super) fn solve<V: Vector<Real = T>, const B: usize>(
         &mut self,
         aims: &Aims<'_, T, D, B>,
         with_bend: bool,
-    ) -> bool {
+    ) {
         // One copy of the loops per policy, so that the policy is not tested inside.
         match self.policy {
             Some(ReachPolicy::Meet) => self.solve_under::<V, B>(aims, ReachPolicy::Meet, with_bend),
             Some(ReachPolicy::Clamp) => {
-                self.solve_under::<V, B>(aims, ReachPolicy::Clamp, with_bend)
+                self.solve_under::<V, B>(aims, ReachPolicy::Clamp, with_bend);
             }
             Some(ReachPolicy::Fail) => self.solve_under::<V, B>(aims, ReachPolicy::Fail, with_bend),
-            None => {
-                self.is_solved = [false; BLOCK];
-                true
-            }
+            None => self.is_solved = [false; BLOCK],
         }
     }
 
@@ -135,40 +116,37 @@ impl<T: Real, const D: usize> Block<T, D> {
         aims: &Aims<'_, T, D, B>,
         policy: ReachPolicy,
         with_bend: bool,
-    ) -> bool {
-        if self.uses & EASES != 0 {
-            let are_solved = if self.uses & EASES == SOFT_REACH {
-                self.ease::<V, B, SOFT_REACH>(aims, policy)
-            } else {
-                self.ease::<V, B, EASES>(aims, policy)
-            };
-            self.is_solved = [true; BLOCK];
-            if !(self.solve_pass::<V, B, { pass::EASED }>(aims, policy) && are_solved) {
-                self.flag_special_eased::<V, B>(aims, policy);
-            }
-            if with_bend {
-                self.bend_pass::<V, B, { pass::EASED }>(aims, policy);
-            }
-            return self.uses & EXTREME == 0;
+    ) {
+        if self.uses & EASES == 0 {
+            return self.solve_lanes::<V, B, false>(aims, policy, with_bend, true);
         }
-        let mut is_plain = self.uses & EXTREME == 0;
-        if is_plain {
-            let are_solved = self.solve_pass::<V, B, { pass::PLAIN }>(aims, policy);
-            self.is_solved = [true; BLOCK];
-            if !are_solved {
-                self.flag_special::<V, B>(aims);
-                is_plain = self.special_count() <= MAX_SPECIAL;
-            }
+        let are_eased = if self.uses & EASES == SOFT_REACH {
+            self.ease::<V, B, SOFT_REACH>(aims, policy)
+        } else {
+            self.ease::<V, B, EASES>(aims, policy)
+        };
+        self.solve_lanes::<V, B, true>(aims, policy, with_bend, are_eased);
+    }
+
+    /// Solves for the targets or, if `EASED`, for the aims. Marks the special limbs, if there are
+    /// any. `are_eased` is true if the easing is valid for all limbs.
+    #[inline(always)]
+    fn solve_lanes<V: Vector<Real = T>, const B: usize, const EASED: bool>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        policy: ReachPolicy,
+        with_bend: bool,
+        are_eased: bool,
+    ) {
+        let are_solved = self.solve_pass::<V, B, EASED>(aims, policy);
+        self.is_solved = [true; BLOCK];
+        let are_plain = self.uses & EXTREME == 0;
+        if !(are_solved && are_eased && are_plain) {
+            self.flag_special::<V, B, EASED>(aims, policy);
         }
-        if !is_plain {
-            self.solve_pass::<V, B, { pass::SCALED }>(aims, policy);
+        if with_bend {
+            self.bend_pass::<V, B, EASED>(aims, policy);
         }
-        if with_bend && is_plain {
-            self.bend_pass::<V, B, { pass::PLAIN }>(aims, policy);
-        } else if with_bend {
-            self.bend_pass::<V, B, { pass::SCALED }>(aims, policy);
-        }
-        is_plain
     }
 
     /// The easing of [`TwoBone::solve`], without scaling. Returns whether it is valid for
@@ -217,93 +195,71 @@ impl<T: Real, const D: usize> Block<T, D> {
         (eased, length, is_allowed & are_plain & is_ordinary(h))
     }
 
-    /// Marks the limbs that the pass for eased limbs cannot solve.
+    /// Marks the limbs that the passes cannot solve.
     #[inline(never)]
-    fn flag_special_eased<V: Vector<Real = T>, const B: usize>(
+    fn flag_special<V: Vector<Real = T>, const B: usize, const EASED: bool>(
         &mut self,
         aims: &Aims<'_, T, D, B>,
         policy: ReachPolicy,
     ) {
         for i in 0..BLOCK {
             let target = V::from_fn(|axis| aims.target[axis][i]);
-            let (_, _, is_solved) = self.eased::<V, EASES>(i, target, policy);
-            let Lane { target: aim, r1, r2, .. } =
-                self.lane::<V, B, { pass::EASED }>(aims, i, policy);
-            let h = self.square::<V, { pass::EASED }>(i, aim, r1, r2);
+            let (_, _, is_plain) = if EASED {
+                self.eased::<V, EASES>(i, target, policy)
+            } else {
+                self.eased::<V, 0>(i, target, policy)
+            };
+            let [r1, r2] = self.bones[i];
+            let is_even = r1 > r2 * (T::ONE / T::MILLION);
+            let (aim, r1, r2) = self.lane::<V, B, EASED>(aims, i);
+            let h = self.square::<V, EASED>(i, aim, r1, r2);
             let (_, bend_fits) = V::fast_bend_direction(aim, h, |axis| aims.bend[axis][i]);
-            self.is_solved[i] = is_solved & is_ordinary(h) & bend_fits;
+            self.is_solved[i] = is_plain & is_even & is_ordinary(h) & bend_fits;
         }
     }
 
-    /// The steps of [`TwoBone::solve`], lane by lane.
+    /// The steps of [`TwoBone::solve`], lane by lane, without scaling. That is valid for lengths and
+    /// distances within a million either way, whose squares and products of squares keep all
+    /// digits. Returns whether it is valid for the distances and bends of all limbs.
     #[inline(always)]
-    fn solve_pass<V: Vector<Real = T>, const B: usize, const PASS: u8>(
+    fn solve_pass<V: Vector<Real = T>, const B: usize, const EASED: bool>(
         &mut self,
         aims: &Aims<'_, T, D, B>,
         policy: ReachPolicy,
     ) -> bool {
         let mut are_solved = true;
         for i in 0..BLOCK {
-            let Lane { target, r1, r2, scale, unit, target_unit } =
-                self.lane::<V, B, PASS>(aims, i, policy);
-            let p = target * target_unit;
-            let h = self.square::<V, PASS>(i, p, r1 * unit, r2 * unit);
-            let triangle = Triangle::apart(h, r1 * unit, r2 * unit, policy);
+            let (p, r1, r2) = self.lane::<V, B, EASED>(aims, i);
+            let h = self.square::<V, EASED>(i, p, r1, r2);
+            let triangle = Triangle::apart(h, r1, r2, policy);
             let (across, bend_fits) = V::fast_bend_direction(p, h, |axis| aims.bend[axis][i]);
 
-            let mid = (p * triangle.along + across * triangle.across) * scale;
-            let end = p * triangle.extent * scale;
-            let is_moved = PASS == pass::EASED && self.moved[i] != T::ZERO;
-            let within = Margins::new(h, r1 * unit, r2 * unit).reached();
-            let reached = within & !is_moved;
-            // If the end is p, scaling p back is exact, unless p was moved nearer because
-            // the target is distant.
-            let is_target = PASS == pass::SCALED && (reached || policy == ReachPolicy::Meet);
+            let mid = p * triangle.along + across * triangle.across;
+            let end = p * triangle.extent;
+            let is_moved = EASED && self.moved[i] != T::ZERO;
+            let within = Margins::new(h, r1, r2).reached();
             for axis in 0..D {
-                let (at, end) = (target[axis], end[axis]);
                 self.mid[axis][i] = mid[axis];
-                self.end[axis][i] = if is_target { at } else { end };
+                self.end[axis][i] = end[axis];
             }
-            self.reached[i] = reached;
-            let is_solved = is_ordinary(h) & bend_fits;
-            are_solved &= is_solved;
-            if PASS == pass::EASED && policy == ReachPolicy::Fail {
+            self.reached[i] = within & !is_moved;
+            are_solved &= is_ordinary(h) & bend_fits;
+            if EASED && policy == ReachPolicy::Fail {
                 self.moved[i] = if within { self.moved[i] } else { T::ZERO };
-            }
-            if PASS == pass::SCALED {
-                // 0 if all numbers are finite, else NaN. An infinite or NaN target gives such a
-                // mid joint, and such a pole does not fit.
-                let mut zero = T::ZERO;
-                for axis in 0..D {
-                    zero = zero + (self.mid[axis][i] + self.end[axis][i]) * T::ZERO;
-                }
-                self.is_solved[i] = is_solved & (zero == T::ZERO);
             }
         }
         are_solved
     }
 
-    /// Marks the limbs that the pass without scaling cannot solve.
     #[inline(always)]
-    fn flag_special<V: Vector<Real = T>, const B: usize>(&mut self, aims: &Aims<'_, T, D, B>) {
-        for i in 0..BLOCK {
-            let target = V::from_fn(|axis| aims.target[axis][i]);
-            let h = target.dot(target);
-            let (_, bend_fits) = V::fast_bend_direction(target, h, |axis| aims.bend[axis][i]);
-            self.is_solved[i] = is_ordinary(h) & bend_fits;
-        }
-    }
-
-    #[inline(always)]
-    fn bend_pass<V: Vector<Real = T>, const B: usize, const PASS: u8>(
+    fn bend_pass<V: Vector<Real = T>, const B: usize, const EASED: bool>(
         &mut self,
         aims: &Aims<'_, T, D, B>,
         policy: ReachPolicy,
     ) {
         for i in 0..BLOCK {
-            let lane = self.lane::<V, B, PASS>(aims, i, policy);
-            let (r1, r2) = (lane.r1 * lane.unit, lane.r2 * lane.unit);
-            let h = self.square::<V, PASS>(i, lane.target * lane.target_unit, r1, r2);
+            let (p, r1, r2) = self.lane::<V, B, EASED>(aims, i);
+            let h = self.square::<V, EASED>(i, p, r1, r2);
             let bend = Margins::new(h, r1, r2).bend();
             let solved = policy != ReachPolicy::Fail || !self.is_unsolved(i);
             self.bend[0][i] = if solved { bend.cos() } else { T::ONE };
@@ -311,35 +267,24 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// The limb of a lane, with the scales of the pass.
+    /// The point to solve a lane's limb for, and its lengths.
     #[inline(always)]
-    fn lane<V: Vector<Real = T>, const B: usize, const PASS: u8>(
+    fn lane<V: Vector<Real = T>, const B: usize, const EASED: bool>(
         &self,
         aims: &Aims<'_, T, D, B>,
         i: usize,
-        policy: ReachPolicy,
-    ) -> Lane<V> {
-        let is_eased = PASS == pass::EASED;
-        let target =
-            V::from_fn(|axis| if is_eased { self.aim[axis][i] } else { aims.target[axis][i] });
-        let [r1, r2] =
-            if is_eased { [self.lengths[0][i], self.lengths[1][i]] } else { self.bones[i] };
-        let (scale, unit, target_unit) = if PASS == pass::SCALED {
-            scales(target.max_abs_component(), r1 + r2, policy)
-        } else {
-            (T::ONE, T::ONE, T::ONE)
-        };
-        Lane { target, r1, r2, scale, unit, target_unit }
+    ) -> (V, T, T) {
+        let p = V::from_fn(|axis| if EASED { self.aim[axis][i] } else { aims.target[axis][i] });
+        let [r1, r2] = if EASED { [self.lengths[0][i], self.lengths[1][i]] } else { self.bones[i] };
+        (p, r1, r2)
     }
 
     /// |p|², within reach if the easing says so.
     #[inline(always)]
-    fn square<V: Vector<Real = T>, const PASS: u8>(&self, i: usize, p: V, r1: T, r2: T) -> T {
+    fn square<V: Vector<Real = T>, const EASED: bool>(&self, i: usize, p: V, r1: T, r2: T) -> T {
         let h = p.dot(p);
-        let is_eased = PASS == pass::EASED;
         let (moved, within) = (self.moved[i] != T::ZERO, self.within[i] != T::ZERO);
-        let (is_moved, is_within) = (is_eased && moved, is_eased && within);
-        rounded_into_reach(h, r1, r2, is_moved, is_within)
+        rounded_into_reach(h, r1, r2, EASED && moved, EASED && within)
     }
 
     /// True if the limb is without a solution, under [`ReachPolicy::Fail`].
@@ -406,15 +351,6 @@ impl<T: Real, const D: usize> Block<T, D> {
 fn is_ordinary<T: Real>(h: T) -> bool {
     let million = T::MILLION * T::MILLION;
     (h > T::ONE / million) & (h < million)
-}
-
-struct Lane<V: Vector> {
-    target: V,
-    r1: V::Real,
-    r2: V::Real,
-    scale: V::Real,
-    unit: V::Real,
-    target_unit: V::Real,
 }
 
 #[inline(always)]

@@ -119,11 +119,8 @@ impl<V: SpaceVector> PoseBlock<V> {
         poses: &[BindPose<V>],
         first: usize,
     ) -> Result<(), BatchError> {
-        if self.joints.solve::<V, 3>(aims, true) {
-            self.rotate::<true>(aims);
-        } else {
-            self.rotate::<false>(aims);
-        }
+        self.joints.solve::<V, 3>(aims, true);
+        self.rotate(aims);
         if self.joints.special_count() > 0 {
             let (start, mid) = (&mut self.start, &mut self.mid);
             self.joints.solve_special::<V, 3>(aims, first, poses.len(), |i, target, pole| {
@@ -142,13 +139,12 @@ impl<V: SpaceVector> PoseBlock<V> {
         Ok(())
     }
 
-    /// Computes the rotations of the limbs marked `is_solved`. If the limbs are `PLAIN`, no
-    /// vector needs scaling before it is normalised.
+    /// Computes the rotations of the limbs marked `is_solved`.
     ///
     /// Two loops instead of one, because the compiler only vectorises short bodies.
-    fn rotate<const PLAIN: bool>(&mut self, aims: &Aims<'_, V::Real, 3, 3>) {
+    fn rotate(&mut self, aims: &Aims<'_, V::Real, 3, 3>) {
         for i in 0..BLOCK {
-            self.rotate_start::<PLAIN>(aims, i);
+            self.rotate_start(aims, i);
         }
         for i in 0..BLOCK {
             self.rotate_mid(i);
@@ -162,24 +158,19 @@ impl<V: SpaceVector> PoseBlock<V> {
     }
 
     #[inline(always)]
-    fn rotate_start<const PLAIN: bool>(&mut self, aims: &Aims<'_, V::Real, 3, 3>, i: usize) {
+    fn rotate_start(&mut self, aims: &Aims<'_, V::Real, 3, 3>, i: usize) {
         let one = V::Real::ONE;
         let target = V::from_fn(|axis| aims.target[axis][i]);
         let pole = V::from_fn(|axis| aims.bend[axis][i]);
         let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
 
-        // p × pole is normal to the plane the limb bends in.
-        let p = if PLAIN { target } else { target.rescaled() };
-        let normal = p.cross(pole);
-        let fades = normal.dot(normal) < fade_square::<V>() * p.dot(p) * pole.dot(pole);
+        // target × pole is normal to the plane the limb bends in.
+        let normal = target.cross(pole);
+        let squares = target.dot(target) * pole.dot(pole);
+        let fades = normal.dot(normal) < fade_square::<V>() * squares;
         self.joints.is_solved[i] &= !(fades | self.is_tilted[i]);
         let normal = normal * (one / normal.dot(normal).sqrt());
-        let first = if PLAIN {
-            mid * (one / mid.dot(mid).sqrt())
-        } else {
-            // A tiny first bone can round to 0, and p is perpendicular to the normal, too.
-            mid.unit_or(p.unit_or(V::X))
-        };
+        let first = mid * (one / mid.dot(mid).sqrt());
         let [x, y, z, w] = frame_rotation(first, normal);
         let [bx, by, bz, bw] = &self.from_bind_pose;
         let [x, y, z, w] = multiply([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);
