@@ -101,6 +101,32 @@ fn large_octaves(p: vec2f) -> f32 {
         + HUMP * value_noise(next_octave(q), MASK, SEED + 1u).x;
 }
 
+/// Sum of the two large octaves at a point (x), and its slope along the vector `along` (y).
+fn large_octaves_along(p: vec2f, along: vec2f) -> vec2f {
+    let q = p / CELL;
+    let dune = value_noise(q, MASK, SEED);
+    let hump = value_noise(next_octave(q), MASK, SEED + 1u);
+    let rise = wall(p.y);
+    let ridge = crest(dune.x);
+    let slope = DUNE * rise.x * crest_slope(dune.x) * dune.yz + octave_slope(HUMP * hump.yz);
+    return vec2f(
+        DUNE * rise.x * ridge + HUMP * hump.x,
+        dot(slope / CELL + vec2f(0.0, DUNE * rise.y * ridge), along));
+}
+
+/// Upward curvature that the large octaves exceed in few places near z.
+fn curvature(z: f32) -> f32 {
+    return 0.20 + 0.08 * wall(z).x;
+}
+
+/// Length of a step along a ray that is `above` the ground and approaches it by `approach` per
+/// unit of length, before it can meet ground of the upward curvature `curvature`: the root of
+/// above = approach * step + curvature / 2 * step².
+fn safe_step(above: f32, approach: f32, curvature: f32) -> f32 {
+    let gap = max(above, 0.0);
+    return 2.0 * gap / max(approach + sqrt(approach * approach + 2.0 * curvature * gap), 1e-3);
+}
+
 /// Sum of the two small octaves at a point that is `distance` away from the camera, each
 /// times its visibility.
 fn small_octaves(p: vec2f, distance: f32) -> f32 {
@@ -159,10 +185,6 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
         end = min(end, max((MAX_HEIGHT - origin.y) / direction.y, 0.0));
     }
     let run = length(direction.xz);
-    // Over-relaxation of long steps. A ray that falls steeply comes near the ground with each of
-    // them, and a longer step would be undone.
-    let fall_per_step = max(-direction.y, 0.0) * step_per_height(0.0, direction.y, run);
-    let relaxation = clamp(1.9 - 2.0 * fall_per_step, 1.0, 1.7);
     closest = vec2f(1.0, 1e3);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_MAX_SLOPE * run - direction.y, 0.02);
@@ -175,41 +197,28 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     var t_hit = t_far;
     var i = 0;
     while i < MAX_STEPS && t < end {
-        // Long steps over the large octaves. A step is kept if the sum of the heights at
-        // its two ends allows its length, and undone otherwise.
+        // Long steps over the large octaves.
         var clearance = 1.0;
-        var last = 0.0;
-        var step = 0.0;
         var last_t = t;
         var last_gap = 0.0;
         for (; i < MAX_STEPS && t < end && clearance > 0.0; i++) {
             let p = origin + t * direction;
+            let ground = large_octaves_along(p.xz, direction.xz);
             let fine = dot(vec2f(HOLLOW, LUMP), octave_visibility(t));
-            let above = p.y - large_octaves(p.xz) - fine;
-            let step_scale = step_per_height(p.z, direction.y, run);
+            let above = p.y - ground.x - fine;
             debug_view::count_step();
-            // The minimum step grows with the number of steps, which bounds the cost of
-            // grazing rays.
-            let least = (0.0012 + 0.0001 * f32(i)) * t;
-            let allowed = step <= max(step_scale * (last + max(above, 0.0)), least);
-            let next = max(step_scale * select(last, relaxation * max(above, 0.0), allowed), least);
-            let start = select(t - step, t, allowed);
-            if allowed {
-                last = above;
-                clearance = above - 0.3 * fine - 0.0004 * t;
-            }
-            if allowed && above > 0.0 {
-                last_t = t;
-                last_gap = above;
-            }
+            clearance = above - 0.3 * fine - 0.0004 * t;
             // Beyond the range of the small octaves, the large ones are the ground.
             closest = select(
                 closest, vec2f(t, above), fine <= 0.0 && above * closest.x < closest.y * t);
-            // The length itself, not the difference of two ends, which rounding could make
-            // too long.
-            step = min(next, max(stop - start, 0.0));
-            if !allowed || above > 0.0 {
-                t = select(start + step, end, t >= stop && allowed);
+            // The minimum step grows with the number of steps, which bounds the cost of
+            // grazing rays.
+            let least = (0.0012 + 0.0001 * f32(i)) * t;
+            let step = safe_step(above, ground.y - direction.y, curvature(p.z));
+            if above > 0.0 {
+                last_t = t;
+                last_gap = above;
+                t = select(min(t + max(step, least), stop), end, t >= stop);
             }
         }
         // All octaves, until the ground is met or out of reach again. The ground is smooth
