@@ -94,7 +94,7 @@ fn antenna_at(side: f32, w: f32, turn: vec2f) -> mat3x3f {
     let sway = vec3f(0.10, 0.16, 0.14) * sin(swing) + vec3f(0.0, 0.06 * sin(61.0 * w), 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
-    let resting = vec3f(0.74, 0.50 + 5.0 * walker::delayed_response.y, 0.86 * side);
+    let resting = vec3f(0.86, 0.32 + 5.0 * walker::delayed_response.y, 0.86 * side);
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
     // Bent upward, and backward while it points up: without this weight of the pole the
     // antenna flips when the pointer passes above the head.
