@@ -267,7 +267,10 @@ fn curve_shadow_clearance(
     angle: f32,
 ) -> f32 {
     var clearance = 1.0;
-    let reach = curve_sagitta(along) + base + angle * t_far;
+    // Penumbra of the farthest point that casts a shadow.
+    let sagitta = curve_sagitta(along);
+    let away = max(dot(along.a - p, to_light), dot(along.e - p, to_light)) + sagitta;
+    let reach = sagitta + base + angle * clamp(away, 0.0, t_far);
     let is_near = bounds::touches_capsule(p, to_light, along.a, along.e, reach);
     // The first segment of the remaining curve, four times.
     var rest = along;
