@@ -8,8 +8,8 @@ const FEMUR: f32 = 0.62;
 const TIBIA: f32 = 1.0;
 const ROWS: u32 = 3u; // of legs, two in each
 const SUN: vec3f = vec3f(-0.79, 0.55, -0.27); // toward it; its length is 1
-const HONEY: vec4f = vec4f(-0.83, 0.19, 0.0, 0.34); // the abdomen: centre, radius
 const EYE: vec4f = vec4f(0.57, 0.18, 0.095, 0.058);
+const TILT: mat3x3f = mat3x3f(0.76, 0.0, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0, 1.0); // of an egg
 const E: vec2f = vec2f(0.001, 0.0); // step of the differences for slopes
 
 // ---- The article: the knee of a leg from the origin to p
@@ -28,46 +28,45 @@ fn ground(xz: vec2f) -> f32 {
 }
 
 // ---- The gait: two groups of legs step in turn
-struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, hinge: vec3f }
+struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, hinge: vec3f, print: vec2f }
 var<private> legs: array<Leg, 2u * ROWS>; // a global
 var<private> body: vec3f; // x is forward, y up, z right
-
+var<private> honey: vec4f; // the abdomen: centre, radius; it swings after the body
 // While `swing` is 0, a foot's place depends on its step's number alone: it cannot slide.
-fn pose(strides: f32, pointer: vec3f) {
-    body = vec3f(STRIDE * strides, 0.54 + 0.03 * cos(2.0 * frame::TAU * strides), 0.0);
+fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, against the walk
+    body = vec3f(STRIDE * strides, 0.53 + 0.03 * cos(2.0 * frame::TAU * strides), 0.0);
     body.y += 0.7 * ground(body.xz);
+    honey = vec4f(body, 0.0) + vec4f(-0.83, 0.16 + 0.03 * sin(2.0 * frame::TAU * strides), 0, 0.34);
     for (var i = 0u; i < 2u * ROWS; i++) {
         let row = f32(i % ROWS) - 0.5 * f32(ROWS - 1u); // from the rear
         let side = select(-1.0, 1.0, i < ROWS);
         let phase = 0.5 * f32((i % ROWS + i / ROWS) % 2u) + 0.03 * row;
         let swing = smoothstep(0.66, 1.0, fract(strides + phase));
-        let x = STRIDE * (floor(strides + phase) + swing - phase + 0.33) + 0.88 * row;
-        let stand = vec3f(x, ground(vec2f(x, side)) + 0.22 * sin(3.14 * swing), side);
-        let foot = select(stand, pointer, i == ROWS - 1u && frame::frame.mouse.z > 0.0);
+        let print = vec2f(STRIDE * (floor(strides + phase) - phase + 0.33) + 0.88 * row, side);
+        let place = print + vec2f(STRIDE * swing, 0.0);
+        let stand = vec3f(place, ground(place) + 0.22 * sin(3.14 * swing)).xzy;
         let hip = body + vec3f(0.22 * row, 0.06, 0.07 * side);
         let heel = vec3f(-0.09 * row, 0.13, -0.09 * side); // from foot to ankle
-        var reach = foot + heel - hip;
-        reach *= clamp(length(reach), 0.5, FEMUR + TIBIA - 0.07) / length(reach); // never straight
+        let out = vec3f(row, -1.0, side); // a leg reaches this way only, or its knee would flip
+        var reach = mix(stand, pointer.xyz, select(0.0, pointer.w, i == ROWS - 1u)) + heel - hip;
+        reach += out * max(vec3f(0.25, 0.0, 0.25) - out * reach, vec3f(0.0));
+        reach *= clamp(length(reach), 0.8, FEMUR + TIBIA - 0.07) / length(reach);
         let hinge = vec3f(side, 0.0, -row); // the knee points up and out
         let knee = solve(reach, FEMUR, TIBIA, hinge);
-        legs[i] = Leg(hip, hip + knee, hip + reach, hip + reach - heel, hinge);
+        legs[i] = Leg(hip, hip + knee, hip + reach, hip + reach - heel, hinge, print);
     }
 }
 
 // ---- The animal: distances to eggs and bones, joined smoothly
-fn egg(p: vec3f, at: vec4f) -> f32 { // long and tilted
-    let q = p - at.xyz;
-    return length(vec3f(0.76 * q.x, q.y + 0.25 * q.x, q.z)) - at.w;
-}
-
+fn egg(p: vec3f, at: vec4f) -> f32 { return length((p - at.xyz) * TILT) - at.w; }
+fn join(a: f32, b: f32, k: f32) -> f32 { return 0.5 * (a + b - length(vec2f(a - b, k))); }
+fn animal(p: vec3f) -> f32 { return join(opaque(p), egg(p, honey), 0.03); }
 fn bone(p: vec3f, a: vec4f, b: vec4f, bend: vec4f) -> f32 { // bends, tapers and swells
     let ab = b.xyz - a.xyz;
     let h = clamp(dot(p - a.xyz, ab) / dot(ab, ab), 0.0, 1.0);
     let at = mix(a, b, h) + h * (1.0 - h) * bend;
     return distance(p, at.xyz) - at.w;
 }
-
-fn join(a: f32, b: f32, k: f32) -> f32 { return 0.5 * (a + b - length(vec2f(a - b, k))); }
 
 fn opaque(p: vec3f) -> f32 { // all but the abdomen, which is clear
     let q = vec3f(p.xy - body.xy, abs(p.z)); // right mirrors left
@@ -76,20 +75,18 @@ fn opaque(p: vec3f) -> f32 { // all but the abdomen, which is clear
     let feeler = bone(q, elbow, vec4f(1.24, 0.3, 0.44, 0.011), vec4f(0.1, 0.25, 0, 0));
     let jaw = bone(q, vec4f(0.7, 0, 0.06, 0.03), vec4f(0.86, -0.13, 0, 0), vec4f(0.14, 0, 0.16, 0));
     var limb = min(min(0.6 * jaw, abs(p.z) + 0.1), min(stalk, feeler)); // 0.1: other side's legs
-    for (var n = 0u; n < select(ROWS, 2u * ROWS, frame::frame.mouse.z > 0.0); n++) {
-        let leg = legs[select((n + ROWS) % (2u * ROWS), n, p.z > 0.0)]; // p's side, or all
+    for (var n = 0u; n < ROWS; n++) {
+        let leg = legs[select(n + ROWS, n, p.z > 0.0)];
         let bow = vec4f(0.25 * cross(leg.ankle - leg.knee, leg.hinge), 0);
         let claw = vec4f(0.025 * sign(dot(p - leg.foot, leg.hinge)) * leg.hinge, 0);
         limb = min(limb, bone(p, vec4f(leg.hip, 0.065), vec4f(leg.knee, 0.022), vec4f(0)));
         limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.02), bow));
         limb = min(limb, bone(p, vec4f(leg.ankle, 0.02), vec4f(leg.foot, 0.01) + claw, -2 * claw));
     }
-    let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.2, 0.1, 0, 0.07), vec4f(0, 0.1, 0, 0.2));
+    let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.5, 0.1, 0, 0.05), vec4f(0, 0.1, 0, 0.2));
     let skull = bone(q, vec4f(0.5, 0.18, 0, 0.1), vec4f(0.73, 0.04, 0, 0.06), vec4f(0, 0, 0, 0.14));
     return min(join(join(chest, skull, 0.05), limb, 0.045), egg(q, EYE));
 }
-
-fn animal(p: vec3f) -> f32 { return join(opaque(p), egg(p - body, HONEY), 0.03); }
 
 // ---- Rays. xy: distance and pixel coverage of the last point; zw: of the best edge passed by
 fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> vec4f {
@@ -99,27 +96,22 @@ fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> 
         let d = select(0.75 * (p.y - ground(p.xz)), animal(p), is_animal);
         let cover = clamp(0.5 - d / (pixel * hit.x), 0.0, 1.0);
         hit = select(hit, hit.xyxy, cover < hit.y && hit.y > hit.w); // it leaves an edge: keep it
-        hit.y = cover;
-        hit.x += max(d, 0.5 * pixel * hit.x);
+        hit = vec4f(hit.x + max(d, 0.5 * pixel * hit.x), cover, hit.zw);
     }
     return hit;
 }
 
-// Shadows soften with distance. The abdomen acts as a lens: its shadow has a bright core.
-fn light(p: vec3f, n: vec3f) -> vec3f {
-    var sun = 1.0;
-    var open = 1.0; // to the sky: less beside a foot
-    for (var t = 0.04; t < 2.4 && sun > 0.0;) {
-        let d = opaque(p + 0.01 * n + t * SUN);
-        open = select(open, clamp(0.5 + 12.0 * d, 0.5, 1.0), t == 0.04); // at the first step
-        sun = clamp(0.5 + 12.0 * d / t, 0.0, sun);
+fn light(p: vec3f, n: vec3f) -> vec3f { // the abdomen's shadow has a bright core, as a lens's
+    var sun = max(dot(n, SUN), 0.0);
+    for (var t = 0.012; t < 2.4 && sun > 0.0;) {
+        let d = opaque(p + 0.004 * n + t * SUN);
+        sun = clamp(0.25 + 7.0 * d / (t + 0.04), 0.0, sun);
         t += max(d, 0.01 + 0.01 * t);
     }
-    let off = length(cross(p - body - HONEY.xyz, SUN)) / HONEY.w;
+    let off = length(cross(p - honey.xyz, SUN)) / honey.w;
     let core = vec3f(2.4, 1.5, 0.3) * (0.1 + exp(-4.0 * off * off));
     let beam = vec3f(4.5, 2.3, 0.95) * max(core, vec3f(smoothstep(0.9, 1.05, off)));
-    let cool = mix(vec3f(1.2, 0.55, 0.25), vec3f(0.22, 0.26, 0.7), 0.5 + 0.5 * n.y);
-    return open * (beam * sun * max(dot(n, SUN), 0.0) + cool);
+    return beam * sun + mix(vec3f(1.2, 0.55, 0.25), vec3f(0.22, 0.26, 0.7), 0.5 + 0.5 * n.y);
 }
 
 fn sky(ray: vec3f) -> vec3f {
@@ -135,26 +127,31 @@ fn ground_color(p: vec3f, t: f32) -> vec3f {
     let field = smoothstep(-0.9, 0.8, sin(3.0 * WAVE * p.x + 1.3 * p.z + 1.2 * bend));
     let wave = cos(80.0 * WAVE * p.x + 18.0 * p.z + 3.0 * sin(1.7 * p.z + bend));
     let ripple = vec2f(0.15, 0.05) * field * smoothstep(9.0, 2.0, t) * wave * (1.0 - 0.4 * wave);
-    return vec3f(0.42, 0.23, 0.14) * light(p, normalize(vec3f(fall - ripple, 1.0).xzy));
+    var dent = vec2f(0.0); // slope of the prints, one behind each foot in every stride
+    for (var n = 0u; n < ROWS; n++) {
+        let to = legs[select(n + ROWS, n, p.z > 0.0)].print - p.xz;
+        let q = vec2f(to.x - STRIDE * max(round(to.x / STRIDE), 0.0), to.y) / 0.07;
+        dent -= q * (2.2 - dot(q, q)) * exp(-dot(q, q));
+    }
+    return vec3f(0.42, 0.23, 0.14) * light(p, normalize(vec3f(fall - ripple - dent, 1.0).xzy));
 }
 
-// Thick amber is redder. It refracts the world upside down.
 fn animal_color(p: vec3f, ray: vec3f) -> vec3f {
     let n = normalize(vec3f(animal(p + E.xyy), animal(p + E.yxy), animal(p + E.yyx)) - animal(p));
     let q = vec3f(p.xy - body.xy, abs(p.z));
     let facing = clamp(dot(n, -ray), 0.0, 1.0);
     let is_eye = smoothstep(0.005, 0.0, egg(q, EYE));
     let bands = smoothstep(0.25, -0.25, sin(22.0 * q.x) + 5.0 * q.y - 2.2);
-    let is_honey = smoothstep(0.02, 0.0, egg(q, HONEY)) * bands;
+    let clear = max(is_eye, smoothstep(0.02, 0.0, egg(p, honey)) * bands);
     let knees = smoothstep(0.01, 0.1, q.y * q.z); // high and far out: feelers, too
-    let metal = mix(vec3f(0.14, 0.06, 0.24), vec3f(0.05, 0.3, 0.36), facing * facing);
-    let through = vec3f(3.0, 2.2, 1.2) * pow(0.5 - 0.5 * dot(n, SUN), 3.0);
+    let metal = mix(vec3f(0.12, 0.05, 0.22), vec3f(0.03, 0.18, 0.24), facing * facing);
+    let through = vec3f(3.0, 1.9, 0.9) * pow(0.5 - 0.5 * dot(n, SUN), 3.0);
     let skin = mix(metal, vec3f(0.65, 0.2, 0.02), knees) * (light(p, n) + knees * through);
-    let depth = mix(0.12 + 0.5 * facing, 0.5 + 3.0 * pow(facing, 4.0), is_eye);
-    let amber = exp(-vec3f(1.1, 3.3, 9.0) * depth) * (through + 1.7 * sky(refract(ray, n, 0.6)));
-    let shine = (0.3 + is_eye) * pow(max(dot(n, normalize(vec3f(0.3, 0.7, 0.6) - ray)), 0.0), 90.0);
+    let depth = mix(0.75 - 0.45 * facing, 0.5 + 3.0 * pow(facing, 4.0), is_eye); // of amber
+    let amber = exp(-vec3f(0.8, 4.2, 12.0) * depth) * (through + 1.7 * sky(refract(ray, n, 0.6)));
+    let shine = (0.3 + clear) * pow(max(dot(n, normalize(vec3f(0.3, 0.7, 0.6) - ray)), 0.0), 90.0);
     let rim = (1.0 - 0.7 * knees) * (0.04 + pow(1.0 - facing, 3.0) * max(0.4 + dot(n, SUN), 0.0));
-    return mix(skin, amber, max(is_honey, is_eye)) + shine + rim * sky(reflect(ray, n));
+    return mix(skin, amber, clear) + shine + rim * sky(reflect(ray, n));
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -167,12 +164,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let eye = vec3f(STRIDE * strides, 0.47, 0.0) + away * back;
     let focal = 2.3 / frame::narrow_view_factor(1.2);
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
-    let pointer = view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal));
-    let pixel = frame::pixel_size() / focal;
-    pose(strides, eye + away * pointer);
-    let land = march(eye, ray, vec2f(0.5, 40.0), pixel, false).x;
+    let aim = view * vec3f(frame::centred(frame::frame.mouse.xy) / focal, 1.0);
+    var goal = eye + (away - dot(vec3f(0.9, 0.0, 1.0), back)) * aim; // as far away as the foot
+    goal.y = max(goal.y, ground(goal.xz));
+    let released = select(frame::frame.release_age, 0.0, frame::frame.mouse.z > 0.0); // ago
+    let grab = smoothstep(0.0, 0.4, frame::frame.press_age - released);
+    pose(strides, vec4f(goal, grab * smoothstep(0.4, 0.0, released)));
+    let land = march(eye, ray, vec2f(0.5, 40.0), frame::pixel_size() / focal, false).x;
     var color = mix(sky(ray), ground_color(eye + land * ray, land), exp(-0.004 * land * land));
-    var hit = march(eye, ray, vec2f(max(away - 1.5, 0.5), min(land, away + 2.0)), pixel, true);
+    var hit = march(eye, ray, vec2f(0.5 * away, land), frame::pixel_size() / focal, true);
     for (; hit.y + hit.w > 0.0; hit = vec4f(hit.zw, 0.0, 0.0)) { // the hit, then an edge before it
         color = mix(color, animal_color(eye + hit.x * ray, ray), hit.y);
     }
