@@ -105,7 +105,7 @@ pub const SCENES: &[(&str, &str, &str)] = &[
     scene!("herd", "ten thousand antelopes cross a plain, each leg solved, at the cost of one"),
     scene!("ik_diagram", "the construction of a two-bone limb, live: it reaches for the pointer"),
     scene!("ik_field", "every pixel a target: where the elbow goes, and where digits are lost"),
-    scene!("line_walker", "a fox in side view, in about 300 lines"),
+    scene!("line_walker", "a fox in side view, by a lake at sunset"),
 ];
 
 /// Name of the scene that opens when none is named.

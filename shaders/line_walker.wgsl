@@ -5,6 +5,7 @@
 const LOOP_SECONDS: f32 = 11.0;
 const LOOP_LENGTH: f32 = 6.2;
 const SUN: vec2f = vec2f(0.66, 0.36);
+const SHORE: f32 = -0.04; // the far one of the lake
 
 // Sine of an angle in turns, to 0.1 %, by two parabolas: a quarter of the cost.
 fn wave(turns: f32) -> f32 {
@@ -81,7 +82,7 @@ const BODY: u32 = 8u;
 fn leg(p: vec2f, bones: Leg, is_fore: bool, thigh: f32) -> vec2f {
     let toe = bones.toe.xy;
     let heel = mix(bones.wrist, toe, select(-0.06, 0.0, is_fore)); // behind a hind leg's shin
-    let shin = plot::bone(p, bones.knee, bones.wrist, select(0.044, 0.034, is_fore), 0.0135);
+    let shin = plot::bone(p, bones.knee, bones.wrist, 0.02 + 0.24 * thigh, 0.0135);
     let shank = plot::bone(p, heel, toe, select(0.0115, 0.0135, is_fore), 0.0095);
     let axis = bones.toe.zw;
     let at = vec2f(dot(p - toe, axis), axis.x * (p.y - toe.y) - axis.y * (p.x - toe.x));
@@ -117,12 +118,14 @@ fn pines(p: vec2f, hill: f32) -> f32 {
     return select(1.0, tall * tree, random.y > 0.45);
 }
 
-// Coverage by grass: `count` blades per unit of length, up to `tall` high, leaning with the walk. The
-// pattern repeats after `length`.
+// Coverage by grass in clumps: `count` blades per unit of length, up to `tall` high, leaning with the
+// walk. The pattern repeats after `length`.
 fn grass(x: f32, above: f32, count: f32, length: f32, tall: f32, px: f32) -> f32 {
     let stem = count * (x - above * (0.3 + 1.6 * above));
     let random = hash(floor(stem), count * length);
-    let along = above / (tall * (0.13 + random.x * random.y));
+    let part = floor(stem) / (count * length);
+    let clump = 1.0 + 0.5 * wave(9.0 * part) + 0.4 * wave(23.0 * part);
+    let along = above / (tall * clump * (0.1 + random.x * random.y));
     let from_blade = fract(stem) - 0.5 + (0.3 - 0.6 * random.x) * along;
     return plot::stroke(from_blade, max(1.15 - along, 0.0), count * px * (1.6 + 2.0 * above));
 }
@@ -157,28 +160,34 @@ fn sky(spot: Spot) -> vec3f {
     let dusk = blend(0x7a3f84u, 0xff9468u, clear * low);
     let disc = blend(0xffcb72u, 0xfffaeau, clamp(0.58 + 1.5 * (page.y - SUN.y) + spot.spray, 0.0, 1.0));
     let light = dusk + clear * glow * glow * glow * vec3f(0.35, 0.30, 0.10);
-    return plot::over(light, disc, clear * plot::fill(sun - 0.40, spot.px));
+    let rings = plot::fill(sun - 0.56, spot.px) + plot::fill(sun - 0.80, spot.px);
+    return plot::over(light + rings * vec3f(0.05, 0.02, 0.01), disc, clear * plot::fill(sun - 0.40, spot.px));
 }
 
-// Land from back to front; mist lies in its valleys.
-fn hills(sky: vec3f, spot: Spot, distance: f32, lift: f32) -> vec3f {
-    let page = spot.page;
+// Sky and land from back to front. A lake mirrors what is behind its far shore, squeezed and in ripples.
+fn scenery(spot: Spot, distance: f32, lift: f32) -> vec3f {
+    let deep = max(SHORE - spot.page.y, 0.0);
+    let ripple = wave(1.2 / (deep + 0.1) + 3.0 * distance / LOOP_LENGTH);
+    let page = vec2f(spot.page.x + 0.4 * deep * ripple, max(spot.page.y, SHORE + 1.8 * deep));
+    let heaven = sky(Spot(page, spot.px, spot.spray));
     // Mountains on both sides of the sun, which lights the faces towards it.
     let face = abs(page.x - 0.06) - 1.24;
     let fall = 0.40 - 0.08 * page.x - page.y - 0.13 * abs(fract(2.3 * page.x) - 0.5);
     let sunlit = plot::fill(face - 0.175 + 0.35 * abs(fract(3.4 * fall) - 0.5), spot.px);
-    let peaks = ink(sky, blend(0x96588eu, 0xef9f8cu, sunlit), 0.44 * abs(face) - fall, spot.px);
+    let peaks = ink(heaven, blend(0x96588eu, 0xef9f8cu, sunlit), 0.44 * abs(face) - fall, spot.px);
     let ridge = 0.03 + 0.06 * wave(0.31 * page.x + 0.93) - page.y;
     let far = ink(peaks, blend(0xc9828au, 0xf0b095u, 3.0 * ridge + spot.spray), -ridge, spot.px);
-    let wood = page + vec2f(0.5 * distance, 0.0); // slower than the path
-    let hill = 0.08 * wave(2.0 * wood.x / LOOP_LENGTH) - 0.20;
+    let lake = mix(far, blend(0x7a3f84u, 0xffb48au, 0.5 + 0.3 * ripple), 0.25 * ramp(0.0, 0.02, deep));
+    let shore = mix(lake, palette::hex(0xffd2a0u), 0.6 * exp(-30.0 * abs(spot.page.y - SHORE))); // in mist
+    let wood = spot.page + vec2f(0.5 * distance, 0.0); // slower than the path
+    let hill = 0.08 * wave(2.0 * wood.x / LOOP_LENGTH) - 0.25;
     // Three birds, which beat their wings at each step of the fox, have the colour of the pines.
-    let bird = floor(6.0 * page.x);
-    let span = abs(page.x - (bird + 0.5) / 6.0);
+    let bird = floor(6.0 * spot.page.x);
+    let span = abs(spot.page.x - (bird + 0.5) / 6.0);
     let wing = 0.56 + 0.09 * fract(0.75 * bird) + (0.2 + 10.0 * lift - 5.0 * span) * span;
-    let flock = max(abs(page.y - wing) + 0.16 * span - 0.009, abs(page.x + 0.583) - 0.25);
+    let flock = max(abs(spot.page.y - wing) + 0.16 * span - 0.009, abs(spot.page.x + 0.583) - 0.25);
     let mist = blend(0x804470u, 0xda8c87u, ramp(-0.10, 0.31, hill - wood.y) + spot.spray);
-    return ink(far, mist, min(min(wood.y - hill, flock), pines(wood, hill)), spot.px);
+    return ink(shore, mist, min(min(wood.y - hill, flock), pines(wood, hill)), spot.px);
 }
 
 // Joints of the trunk, lift of the head, distance walked, and slant of the line between the near legs.
@@ -195,7 +204,7 @@ fn far_or_near(p: vec2f, pose: Pose, which: u32) -> vec3f {
     // The thigh is drawn from below the joint, for a flat back; that of a far leg is slimmer.
     let joint = select(pose.hind, pose.fore - vec2f(0.0, 0.02), is_fore);
     let root = joint + vec2f(0.04 - 0.035 * side, 0.04 * side - 0.075);
-    let thigh = select(0.095 + 0.005 * side, 0.055 + 0.015 * side, is_fore);
+    let thigh = select(0.055 + 0.045 * side, 0.055 + 0.015 * side, is_fore);
     let d = leg(p, Leg(root, joints.xy, joints.zw, frame::per_frame_value(index + 1u)), is_fore, thigh);
     return vec3f(d.x, p.y - joints.w, d.y);
 }
@@ -250,7 +259,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let lit = blend(0xa9331fu, 0xee7030u, ramp(-0.25, 0.20, p.y - spine + 0.25 * p.x) + spot.spray);
     let fur = mix(lit, blend(0xfff0d6u, 0xf0b27eu, dusk), cream);
     // Near legs shade the fur behind them. Body and tail are dark below, and the ears are inside.
-    let belly = 0.7 * max(1.0 + 14.0 * whole + spot.spray, 0.0) * ramp(-0.02, 0.02, near);
+    let belly = 0.7 * max(1.0 + 14.0 * whole + spot.spray, 0.0) * ramp(0.10, 0.22, leg.y);
     let folds = max(0.45 * (ramp(0.07, 0.0, near) - plot::fill(near, spot.px)), belly);
     let inside = plot::fill(max(ears + 0.012, max(-0.060 - ahead, 0.012 - skull)), spot.px);
     let shade = max(folds * ramp(-0.02, -0.13, above) * (1.0 - cream), inside);
@@ -271,7 +280,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let near_side = mix(coat, palette::hex(0x260e1du), dark);
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
     let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.13);
-    let far_side = blend(0x832c34u, 0x4f1d3au, max(socks.x, 0.5 - 6.0 * trunk));
+    let far_side = blend(0x8c3034u, 0x4f1d3au, max(socks.x, 0.5 - 6.0 * trunk));
     let behind_it = ink(below, far_side, far + 9.0 * depth, spot.px);
     let color = ink(behind_it, near_side, whole + 9.0 * depth, spot.px);
     // Shadows blur and fade away from the paws.
@@ -281,13 +290,28 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
 
 // The path, whose grass covers the paws, and blades in front, which move faster.
 fn foreground(below: vec3f, spot: Spot, above: f32, distance: f32, shadow: f32) -> vec3f {
-    let turf = grass(distance + spot.page.x, above, 40.0, LOOP_LENGTH, 0.06, spot.px);
+    let turf = grass(distance + spot.page.x, above, 40.0, LOOP_LENGTH, 0.07, spot.px);
     let shade = max(0.1 - 2.0 * above + spot.spray, shadow) - 6.0 * max(above, 0.0);
-    let path = plot::over(below, blend(0x6d3050u, 0x24122au, clamp(shade, 0.0, 0.85)), turf);
+    let gold = ramp(0.0, 0.05, above) * max(1.0 - 0.8 * abs(spot.page.x - SUN.x), 0.0); // against the sun
+    let blade = mix(blend(0x6d3050u, 0x24122au, clamp(shade, 0.0, 0.85)), palette::hex(0xffa860u), gold);
+    let path = plot::over(below, blade, turf);
     let place = spot.page + vec2f(1.5 * distance, 0.85);
     let tall = 0.26 + 0.12 * min(spot.page.x * spot.page.x, 3.0);
     let blades = grass(place.x, place.y, 20.0, 1.5 * LOOP_LENGTH, tall, spot.px);
     return plot::over(path, palette::hex(0x24122au), blades);
+}
+
+// Seeds adrift in the sunlight, one in each cell; 16 cells pass in a loop.
+fn seeds(below: vec3f, spot: Spot, distance: f32) -> vec3f {
+    let place = (spot.page + vec2f(distance, 0.03 * wave(2.0 * distance / LOOP_LENGTH))) / 0.3875;
+    let cell = floor(place);
+    let random = hash(cell.x + 5.0 * cell.y, 16.0);
+    let radius = 0.012 + 0.03 * random.x * random.x;
+    let d = length(place - cell - 0.2 - 0.6 * random.yx);
+    let glow = max(1.0 - d / (3.0 * radius), 0.0);
+    let lit = max(1.0 - 0.5 * length(spot.page - SUN), 0.0);
+    let fluff = max(plot::fill(d - radius, 2.6 * spot.px), 0.5 * glow * glow);
+    return mix(below, blend(0xffa860u, 0xfffdf0u, lit), lit * fluff);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -298,7 +322,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let body = frame::per_frame_value(BODY);
     let slant = 0.21 * wave(body.w / GAIT.stride + 0.78);
     let pose = Pose(vec2f(root_x(1.0), body.x), vec2f(root_x(-1.0), body.y), body.z, body.w, slant);
-    let land = hills(sky(spot), spot, pose.distance, pose.lift);
+    let land = seeds(scenery(spot, pose.distance, pose.lift), spot, pose.distance);
     // Below the path, p is the point above it that hides the sun: the fox there is its shadow, in tufts.
     let along = pose.distance + page.x;
     let above = page.y - ground_height(along);
@@ -306,5 +330,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let tuft = fract(40.0 * along - 9.0 * above) * fract(15.0 * along + 5.0 * above);
     let p = page + (1.0 + 0.3 * tuft) * depth * vec2f(SUN.x - page.x, 4.5);
     let animal = fox(land, p, depth, pose, spot);
-    return palette::display(foreground(animal.rgb, spot, above, pose.distance, animal.a));
+    let glare = max(1.0 - 1.1 * length(page - SUN), 0.0); // of the sun, over the fox as well
+    let lit = animal.rgb + glare * glare * vec3f(0.14, 0.04, 0.01);
+    return palette::display(foreground(lit, spot, above, pose.distance, animal.a));
 }
