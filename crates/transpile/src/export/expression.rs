@@ -154,7 +154,7 @@ impl FunctionWriter<'_> {
                     UnaryOperator::LogicalNot => ExprText::prefix('!', &text),
                 })
             }
-            Expression::Binary { op, left, right } => self.binary(value, op, left, right),
+            Expression::Binary { op, left, right } => self.binary(op, left, right),
             Expression::Select { condition, accept, reject } => {
                 self.select(condition, accept, reject)
             }

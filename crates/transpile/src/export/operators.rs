@@ -33,11 +33,13 @@ fn is_arithmetic(op: Op) -> bool {
 type Change = (&'static str, ExprText);
 
 impl FunctionWriter<'_> {
-    pub(super) fn binary(&self, result: Value, op: Op, left: Value, right: Value) -> Written {
+    pub(super) fn binary(&self, op: Op, left: Value, right: Value) -> Written {
         let scalar = self.scalar(left).unwrap_or(Scalar::F32);
         match self.context.language() {
             Language::Glsl => self.glsl_binary(op, left, right, scalar),
-            Language::Wgsl if self.signature.floor_modulos.contains(&result) => {
+            // Only imports write WGSL, and GLSL has no `%` of floats: the only remainders are those
+            // that `tidy` restores from naga's expansion of `mod`.
+            Language::Wgsl if op == Op::Modulo && scalar == Scalar::F32 => {
                 self.helper("modulo", left, &[left, right])
             }
             Language::Wgsl => self.wgsl_binary(op, left, right, scalar),

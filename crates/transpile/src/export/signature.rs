@@ -4,9 +4,9 @@
 //! caller reads afterwards become values again, and the function of a pass returns its
 //! first parameter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use naga::{Expression, Function, GlobalVariable, Handle, LocalVariable};
+use naga::{Function, GlobalVariable, Handle, LocalVariable};
 
 /// Passing mode of an argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,9 +33,6 @@ pub(crate) struct Signature {
     pub returned: Option<Returned>,
     /// Statements written first.
     pub prologue: Vec<Prologue>,
-    /// Remainders with the sign of the divisor, GLSL's `mod`; others have that of the
-    /// dividend.
-    pub floor_modulos: BTreeSet<Handle<Expression>>,
 }
 
 /// A statement written before the author's first one.

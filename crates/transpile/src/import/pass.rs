@@ -39,7 +39,7 @@ impl<'a> ImportedPass<'a> {
         let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
         let mut signatures = Signatures::new();
-        tidy(&mut module, &info, &mut signatures);
+        tidy(&mut module, &info);
         constants.restore(&mut module);
         let main = called_by_entry(&module);
         let main = main.ok_or_else(|| ExportError::invalid("it has no `main` function"))?;

@@ -13,8 +13,6 @@
 //! Expressions keep their handles and types, so that the validation results of the module
 //! remain valid.
 
-use std::collections::BTreeSet;
-
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
@@ -25,18 +23,15 @@ use tarsus_shader::ir::{
 };
 
 use super::uses::{LocalUse, Uses};
-use crate::export::signature::Signatures;
 
 /// Maximum number of values computed for both branches of a `select`.
 const MAX_SELECT_VALUES: usize = 40;
 
-/// Tidies every function of `module`, and records in `signatures` which remainders are
-/// GLSL's `mod`.
-pub(super) fn tidy(module: &mut Module, info: &ModuleInfo, signatures: &mut Signatures) {
+/// Tidies every function of `module`.
+pub(super) fn tidy(module: &mut Module, info: &ModuleInfo) {
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
-        let signature = signatures.entry(handle).or_default();
-        restore_expressions(module, &info[handle], &mut function, &mut signature.floor_modulos);
+        restore_expressions(module, &info[handle], &mut function);
         name_tables(&mut function);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
@@ -236,22 +231,14 @@ fn unwrap_loop(body: &mut Vec<Statement>) {
     }
 }
 
-fn restore_expressions(
-    module: &Module,
-    info: &FunctionInfo,
-    function: &mut Function,
-    floor_modulos: &mut BTreeSet<Handle<Expression>>,
-) {
+fn restore_expressions(module: &Module, info: &FunctionInfo, function: &mut Function) {
     for handle in handles(&function.expressions) {
-        if let Some(access) = constant_index(module, function, handle) {
-            function.expressions[handle] = access;
-        } else if let Some(literal) = unsigned_literal(module, function, handle) {
-            function.expressions[handle] = literal;
-        } else if let Some(compose) = whole_vectors(module, info, function, handle) {
-            function.expressions[handle] = compose;
-        } else if let Some(modulo) = modulo(function, handle) {
-            function.expressions[handle] = modulo;
-            floor_modulos.insert(handle);
+        let restored = constant_index(module, function, handle)
+            .or_else(|| unsigned_literal(module, function, handle))
+            .or_else(|| whole_vectors(module, info, function, handle))
+            .or_else(|| modulo(function, handle));
+        if let Some(restored) = restored {
+            function.expressions[handle] = restored;
         }
     }
 }
