@@ -111,6 +111,11 @@ impl<'a> Analysis<'a> {
         declared.filter_map(|number| arguments.get(number).copied())
     }
 
+    /// True if `function` stores through its argument `number`, as the module declares it.
+    pub(crate) fn writes_argument(&self, function: Handle<Function>, number: usize) -> bool {
+        self.effects[&function].written_arguments.contains(&(number as u32))
+    }
+
     /// True if argument `number` is passed as the module declares it.
     fn is_declared(&self, function: Handle<Function>, number: usize) -> bool {
         let signature = self.signature(function);

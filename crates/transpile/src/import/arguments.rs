@@ -7,21 +7,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use naga::valid::ModuleInfo;
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement, TypeInner};
-use tarsus_shader::ir::{
-    Variable, handles, inner_blocks_mut, local, root_variable, statement_operands, statements,
-    stored_local,
-};
+use tarsus_shader::ir::{handles, inner_blocks_mut, local, statements, stored_local};
 
 use super::uses::{LocalUse, Uses};
-use crate::export::signature::{Passing, Signatures};
+use crate::export::analysis::Analysis;
+use crate::export::signature::{Passing, Signature, Signatures};
 
 /// A parameter: function and argument index.
 type Parameter = (Handle<Function>, usize);
 
-/// Rewrites the calls in `module` and records the resulting function signatures.
-pub(super) fn simplify(module: &mut Module, signatures: &mut Signatures) {
+/// Rewrites the calls in `module`, whose validation results are `info`. Returns the resulting
+/// function signatures.
+pub(super) fn simplify(module: &mut Module, info: &ModuleInfo) -> Signatures {
     let values = value_parameters(module);
+    let signatures = signatures(&Analysis::new(module, info, Signatures::new()), &values);
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
         let uses = Uses::of(&function);
@@ -30,20 +31,22 @@ pub(super) fn simplify(module: &mut Module, signatures: &mut Signatures) {
         function.body = caller.block(body);
         module.functions[handle] = function;
     }
-    let written = written_parameters(module);
-    for handle in handles(&module.functions) {
-        let count = module.functions[handle].arguments.len();
-        let passing = (0..count).map(|number| {
-            if !values.contains(&(handle, number)) {
-                Passing::Declared
-            } else if written.contains(&(handle, number)) {
-                Passing::Copied
-            } else {
-                Passing::Value
-            }
-        });
-        signatures.entry(handle).or_default().passing = passing.collect();
-    }
+    signatures
+}
+
+/// Passes the parameters `values` by value, in a copy if the function writes it.
+fn signatures(analysis: &Analysis<'_>, values: &BTreeSet<Parameter>) -> Signatures {
+    let functions = analysis.module.functions.iter();
+    let signatures = functions.map(|(handle, function)| {
+        let passing =
+            (0..function.arguments.len()).map(|number| match values.contains(&(handle, number)) {
+                false => Passing::Declared,
+                true if analysis.writes_argument(handle, number) => Passing::Copied,
+                true => Passing::Value,
+            });
+        (handle, Signature { passing: passing.collect(), ..Signature::default() })
+    });
+    signatures.collect()
 }
 
 /// Parameters that only receive copies which their callers do not read after the call.
@@ -68,26 +71,6 @@ fn value_parameters(module: &Module) -> BTreeSet<Parameter> {
         *is_copy && matches!(module.types[argument.ty].inner, TypeInner::Pointer { .. })
     });
     found.into_keys().collect()
-}
-
-/// Pointer parameters whose functions store through them or pass them on.
-fn written_parameters(module: &Module) -> BTreeSet<Parameter> {
-    let mut written = BTreeSet::new();
-    for (handle, function) in module.functions.iter() {
-        for statement in statements(&function.body) {
-            let pointers = match *statement {
-                Statement::Store { pointer, .. } => vec![pointer],
-                Statement::Call { .. } => statement_operands(statement),
-                _ => continue,
-            };
-            for pointer in pointers {
-                if let Some(Variable::Argument(number)) = root_variable(function, pointer) {
-                    written.insert((handle, number as usize));
-                }
-            }
-        }
-    }
-    written
 }
 
 struct Caller<'a> {

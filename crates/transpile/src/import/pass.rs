@@ -38,7 +38,6 @@ impl<'a> ImportedPass<'a> {
     pub(super) fn new(pass: &'a Pass, constants: &Constants) -> Result<Self, ExportError> {
         let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
-        let mut signatures = Signatures::new();
         tidy(&mut module, &info);
         constants.restore(&mut module);
         let main = called_by_entry(&module);
@@ -52,7 +51,7 @@ impl<'a> ImportedPass<'a> {
         let functions = module.functions.iter();
         let callees = functions.flat_map(|(_, function)| calls(&function.body));
         let has_one_caller = callees.filter(|callee| *callee == root).count() == 1;
-        arguments::simplify(&mut module, &mut signatures);
+        let signatures = arguments::simplify(&mut module, &info);
         let mut imported = Self {
             pass,
             module,
