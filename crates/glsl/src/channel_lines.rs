@@ -126,7 +126,7 @@ fn named_input(project: &mut Project, name: &str) -> Option<Input> {
     }
     let path = match ["/media/", "/presets/"].iter().any(|start| name.starts_with(start)) {
         true => Some((media::kind_of(name), name.to_owned())),
-        false => media::path_of_title(project, name),
+        false => media::path_of_title(name),
     };
     if let Some((kind, path)) = path {
         let input = media::find(project, kind, &path);

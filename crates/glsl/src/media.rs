@@ -6,7 +6,6 @@
 use std::path::{Component, Path};
 
 use super::project::{Input, Project};
-use tarsus_shader::front_end::MAX_ENTRIES;
 use tarsus_shader::{ChannelShape, ChannelSource, Files, MissingFile, NoiseKind};
 
 use NoiseKind::{Blue, Grey, Rgba};
@@ -15,8 +14,8 @@ use Placeholder::{Noise, Nothing};
 /// One of Shadertoy's built-in media.
 #[derive(Clone, Copy)]
 struct BuiltinMedia {
-    /// Start of the file name under `/media/a/`; that of a noise is whole, without extension.
-    hash: &'static str,
+    /// File name under `/media/a/`.
+    file: &'static str,
     /// File name under `/presets/`, used by early Shadertoy, without extension.
     preset: &'static str,
     title: &'static str,
@@ -26,7 +25,7 @@ struct BuiltinMedia {
 impl BuiltinMedia {
     /// True for the name of its file under `/media/a/`.
     fn has_name(&self, name: &str) -> bool {
-        name.starts_with(&self.hash[..16])
+        name.starts_with(&self.file[..16])
     }
 }
 
@@ -37,62 +36,62 @@ enum Placeholder {
     Nothing,
 }
 
-/// Shadertoy's built-in media by their placeholders. Each line has the hash, the preset or
+/// Shadertoy's built-in media by their placeholders. Each line has the file, the preset or
 /// `-`, and the title.
 const MEDIA: &[(Placeholder, &str)] = &[
     (
         Noise(Rgba, 256),
-        "10eb4fe0ac8a7dc3 tex00 Rock Tiles
-         cd4c518bc6ef165c tex01 Organic 1
-         95b90082f799f486 tex02 Rusty Metal
-         e6e5631ce1237ae4 tex03 Stars
-         8de3a3924cb95bd0 tex04 London
-         fb918796edc3d222 tex06 Lichen
-         52d2a8f514c4fd2d tex07 Abstract 1
-         bd6464771e47eed8 tex08 Abstract 2
-         92d7758c402f0927 tex09 Organic 2
-         f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb tex16 RGBA Noise Medium
-         3871e838723dd6b1 tex17 Organic 4
-         79520a3d3a0f4d3c tex18 Organic 3
-         8979352a182bde7c tex20 Abstract 3",
+        "10eb4fe0ac8a7dc348a2cc282ca5df1759ab8bf680117e4047728100969e7b43.jpg tex00 Rock Tiles
+         cd4c518bc6ef165c39d4405b347b51ba40f8d7a065ab0e8d2e4f422cbc1e8a43.jpg tex01 Organic 1
+         95b90082f799f48677b4f206d856ad572f1d178c676269eac6347631d4447258.jpg tex02 Rusty Metal
+         e6e5631ce1237ae4c05b3563eda686400a401df4548d0f9fad40ecac1659c46c.jpg tex03 Stars
+         8de3a3924cb95bd0e95a443fff0326c869f9d4979cd1d5b6e94e2a01f5be53e9.jpg tex04 London
+         fb918796edc3d2221218db0811e240e72e340350008338b0c07a52bd353666a6.jpg tex06 Lichen
+         52d2a8f514c4fd2d9866587f4d7b2a5bfa1a11a0e772077d7682deb8b3b517e5.jpg tex07 Abstract 1
+         bd6464771e47eed832c5eb2cd85cdc0bfc697786b903bfd30f890f9d4fc36657.jpg tex08 Abstract 2
+         92d7758c402f0927011ca8d0a7e40251439fba3a1dac26f5b8b62026323501aa.jpg tex09 Organic 2
+         f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png tex16 RGBA Noise Medium
+         3871e838723dd6b166e490664eead8ec60aedd6b8d95bc8e2fe3f882f0fd90f0.jpg tex17 Organic 4
+         79520a3d3a0f4d3caa440802ef4362e99d54e12b1392973e4ea321840970a88a.jpg tex18 Organic 3
+         8979352a182bde7c3c651ba2b2f4e0615de819585cc37b7175bcefbca15a6683.jpg tex20 Abstract 3",
     ),
     (
         Noise(Grey, 256),
-        "1f7dca9c22f32475 tex05 Wood
-         0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5 tex12 Gray Noise Medium
-         ad56fba948dfba9a tex19 Pebbles",
+        "1f7dca9c22f324751f2a5a59c9b181dfe3b5564a04b724c657732d0bf09c99db.jpg tex05 Wood
+         0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5.png tex12 Gray Noise Medium
+         ad56fba948dfba9ae698198c109e71f118a54d209c0ea50d77ea546abad89c57.png tex19 Pebbles",
     ),
     (
         Noise(Grey, 64),
-        "0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d tex10 Gray Noise Small",
+        "0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png tex10 Gray Noise Small",
     ),
     (
         Noise(Rgba, 64),
-        "3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0 tex11 RGBA Noise Small",
+        "3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0.png tex11 RGBA Noise Small",
     ),
-    (Noise(Grey, 8), "85a6d68622b36995 tex15 Bayer"),
+    (Noise(Grey, 8), "85a6d68622b36995ccb98a89bbb119edf167c914660e4450d313de049320005c.png tex15 Bayer"),
     (
         Noise(Blue, 1024),
-        "cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec - Blue Noise",
+        "cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png - Blue Noise",
     ),
     (
         Noise(Grey, 32),
-        "27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04 - Gray Noise3D",
+        "27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin - Gray Noise3D",
     ),
     (
         Noise(Rgba, 32),
-        "aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa - RGBA Noise3D",
+        "aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin - RGBA Noise3D",
     ),
     (
         Nothing,
-        "cbcbb5a6cfb55c36 tex14 Nyancat
-         08b42b43ae9d3c06 tex21 Font 1
-         585f9546c092f53d cube00_0 Uffizi Gallery
-         793a105653fbdada cube01_0 Uffizi Gallery Blurred
-         488bd40303a2e2b9 cube02_0 St. Peter's Basilica
-         550a8cce1bf40386 cube03_0 St. Peter's Basilica Blurred
-         94284d43be78f00e cube04_0 Forest
-         0681c014f6c88c35 cube05_0 Forest Blurred",
+        "cbcbb5a6cfb55c36f8f021fbb0e3f69ac96339a39fa85cd96f2017a2192821b5.png tex14 Nyancat
+         08b42b43ae9d3c0605da11d0eac86618ea888e62cdd9518ee8b9097488b31560.png tex21 Font 1
+         585f9546c092f53ded45332b343144396c0b2d70d9965f585ebc172080d8aa58.jpg cube00_0 Uffizi Gallery
+         793a105653fbdadabdc1325ca08675e1ce48ae5f12e37973829c87bea4be3232.png cube01_0 Uffizi Gallery Blurred
+         488bd40303a2e2b9a71987e48c66ef41f5e937174bf316d3ed0e86410784b919.jpg cube02_0 St. Peter's Basilica
+         550a8cce1bf403869fde66dddf6028dd171f1852f4a704a465e1b80d23955663.png cube03_0 St. Peter's Basilica Blurred
+         94284d43be78f00eb6b298e6d78656a1b34e2b91b34940d02f1ca8b22310e8a0.png cube04_0 Forest
+         0681c014f6c88c356cf9c0394ffe015acc94ec1474924855f45d22c3e70b5785.png cube05_0 Forest Blurred",
     ),
 ];
 
@@ -100,9 +99,9 @@ const MEDIA: &[(Placeholder, &str)] = &[
 fn builtins() -> impl Iterator<Item = BuiltinMedia> {
     MEDIA.iter().flat_map(|&(placeholder, lines)| {
         lines.lines().filter_map(move |line| {
-            let (hash, rest) = line.trim().split_once(' ')?;
+            let (file, rest) = line.trim().split_once(' ')?;
             let (preset, title) = rest.split_once(' ')?;
-            Some(BuiltinMedia { hash, preset, title, placeholder })
+            Some(BuiltinMedia { file, preset, title, placeholder })
         })
     })
 }
@@ -120,30 +119,10 @@ fn builtin(path: &str) -> Option<BuiltinMedia> {
     builtins().find(|media| media.has_name(name) || is_preset && media.preset == stem)
 }
 
-/// Early names of files that are PNG; the others are JPEG.
-const PNG_PRESETS: &str =
-    "tex10 tex11 tex12 tex14 tex15 tex16 tex19 tex21 cube01_0 cube03_0 cube04_0 cube05_0";
-
-/// Type and path of the built-in medium with this title: that of the file in a media folder, if
-/// one has it, or an early one.
-pub(super) fn path_of_title(project: &Project, title: &str) -> Option<(&'static str, String)> {
+/// Type and path of the built-in medium with this title.
+pub(super) fn path_of_title(title: &str) -> Option<(&'static str, String)> {
     let known = builtins().find(|media| media.title == title)?;
-    let BuiltinMedia { hash, preset, .. } = known;
-    let folders = project.folder.iter().chain(&project.media);
-    let folders = folders.flat_map(|folder| ["media/a", "a", ""].map(|part| folder.join(part)));
-    let files = folders.flat_map(|path| project.files.list(&path, MAX_ENTRIES).unwrap_or_default());
-    let names = files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
-    // Further faces of a cube have numbers.
-    let mut names = names.filter(|name| known.has_name(name) && !name.contains('_'));
-    let path = match names.next() {
-        Some(name) => format!("/media/a/{name}"),
-        None if title.ends_with("3D") => format!("/media/a/{hash}.bin"),
-        None if preset == "-" => format!("/media/a/{hash}.png"),
-        None => {
-            let is_png = PNG_PRESETS.split(' ').any(|png| png == preset);
-            format!("/presets/{preset}.{}", if is_png { "png" } else { "jpg" })
-        }
-    };
+    let path = format!("/media/a/{}", known.file);
     Some((kind_of(&path), path))
 }
 
@@ -163,7 +142,7 @@ pub fn noise_path(source: &ChannelSource, shape: ChannelShape) -> Option<String>
     };
     let mut noises = builtins().filter(|media| media.title.contains("Noise"));
     let found = noises.find(|media| is_noise(media) && media.title.ends_with("3D") == is_volume)?;
-    Some(format!("/media/a/{}.{}", found.hash, if is_volume { "bin" } else { "png" }))
+    Some(format!("/media/a/{}", found.file))
 }
 
 /// The input of type `kind` that reads the file `path`, or its placeholder, which is recorded.

@@ -303,8 +303,11 @@ fn comments_of_exported_passes_bind_channels() {
     let wood = &program.channels[1];
     assert!(wood.is_flipped && wood.is_srgb && !wood.has_mipmaps, "{wood:?}");
     for (title, path) in [
-        ("Rusty Metal", "/presets/tex02.jpg"),
-        ("Bayer", "/presets/tex15.png"),
+        (
+            "Rusty Metal",
+            "/media/a/95b90082f799f48677b4f206d856ad572f1d178c676269eac6347631d4447258.jpg",
+        ),
+        ("Bayer", "/media/a/85a6d68622b36995ccb98a89bbb119edf167c914660e4450d313de049320005c.png"),
         (
             "Blue Noise",
             "/media/a/cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png",
