@@ -36,7 +36,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
         }
         let shown = if label.is_empty() { name } else { &label };
         let file = format!("{}, {shown}", scene.file);
-        project.add_source(name, Source::new(file, None, text_at(pass, "code")));
+        project.sources.insert(name, Source::new(file, None, text_at(pass, "code")));
         project.add_part(kind, name);
     }
     read_inputs(project, "")?;

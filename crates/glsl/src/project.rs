@@ -33,8 +33,6 @@ pub(super) struct Project {
     pub missing: Vec<(String, &'static str)>,
     /// Warnings about probable mistakes.
     pub warnings: Vec<Diagnostic>,
-    /// Names of the author's sources, without included files, in the order of reading.
-    pub names: Vec<String>,
     /// True for the debug view of infinities and NaN.
     pub(super) shows_non_finite: bool,
 }
@@ -101,15 +99,10 @@ impl Project {
         }
     }
 
-    /// Adds a source under `name`.
-    pub(super) fn add_source(&mut self, name: &str, source: Source) {
-        self.sources.insert(name, source);
-        self.names.push(name.to_owned());
-    }
-
-    /// Adds a generated source under `name`.
-    pub(super) fn add_generated(&mut self, name: &str, text: &str) {
-        self.add_source(name, Source::new(name, None, text));
+    /// Adds an image pass whose source `text` is generated.
+    pub(super) fn add_image(&mut self, name: &str, text: &str) -> &mut PassSource {
+        self.sources.insert(name, Source::new(name, None, text));
+        self.add_pass(PassKind::Image, name)
     }
 
     /// Reads a file and adds its source under its path, which is returned.
@@ -121,7 +114,7 @@ impl Project {
         match self.files.read(path) {
             Err(reason) => Err(self.error(format!("cannot read {name}: {reason}"))),
             Ok(text) => {
-                self.add_source(&name, Source::new(&name, Some(path.to_path_buf()), text));
+                self.sources.insert(&name, Source::new(&name, Some(path.to_path_buf()), text));
                 Ok(name)
             }
         }

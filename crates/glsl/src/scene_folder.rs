@@ -52,7 +52,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
         let text = project.files.read(path).unwrap_or_default();
         if is_shadertoy(&text) {
             let name = path.display().to_string();
-            project.add_source(&name, Source::new(&name, Some(path.clone()), text));
+            project.sources.insert(&name, Source::new(&name, Some(path.clone()), text));
             return json::read_inputs(project, &name);
         }
     }

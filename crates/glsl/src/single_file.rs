@@ -25,15 +25,12 @@ const BLACK_IMAGE: &str = "void mainImage(out vec4 color, in vec2 place) { color
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
-    project.names.push(String::new());
     let has_function = |name| find_function(&scene.text, name).is_some();
     if has_function("mainSound") {
         project.add_pass(PassKind::Sound, "");
         apply_directives(project, PassKind::Sound)?;
         if !has_function("mainImage") {
-            let name = "image of the sound";
-            project.add_generated(name, BLACK_IMAGE);
-            project.add_pass(PassKind::Image, name);
+            project.add_image("image of the sound", BLACK_IMAGE);
             return Ok(());
         }
     }
@@ -57,9 +54,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     }
     image.kind = buffer;
     project.passes.sort_by_key(|pass| pass.kind);
-    let name = "image of the buffer";
-    project.add_generated(name, COPY_IMAGE);
-    project.add_pass(PassKind::Image, name).inputs[0] =
+    project.add_image("image of the buffer", COPY_IMAGE).inputs[0] =
         Some(Input { filter: Filter::Nearest, ..Input::of_pass(buffer) });
     Ok(())
 }

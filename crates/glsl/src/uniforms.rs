@@ -33,7 +33,8 @@ impl Uniforms {
     pub(super) fn collect(project: &Project) -> Checked<Self> {
         let mut found: Vec<Uniform> = Vec::new();
         let sources = &project.sources;
-        for name in &project.names {
+        let passes = project.passes.iter().map(|pass| &pass.name);
+        for name in project.common.iter().chain(passes) {
             for (directive, span) in clean(sources, name)?.directives {
                 let Directive::Uniform(uniform) = directive else {
                     continue;
