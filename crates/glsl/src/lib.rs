@@ -40,6 +40,8 @@ mod separate_samplers;
 mod single_file;
 #[cfg(feature = "glslang")]
 mod spirv;
+#[cfg(feature = "glslang")]
+mod tables;
 mod uniforms;
 mod unit;
 mod warnings;

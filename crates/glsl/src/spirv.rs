@@ -10,7 +10,6 @@ mod outputs;
 mod replace;
 mod split;
 mod switches;
-mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +18,8 @@ use naga::front::spv;
 use rspirv::binary::Assemble as _;
 use rspirv::dr::{Block, Function, Instruction, Module, ModuleHeader, Operand};
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass, Word};
+
+use super::tables::share_tables;
 
 /// Maximum number of scalars in an array: more than browsers allow for a shader's variables.
 const MAX_ARRAY_SCALARS: u64 = 1 << 24;
@@ -34,7 +35,9 @@ pub(super) fn read(words: &[u32]) -> Result<NagaModule, String> {
         ..Default::default()
     };
     let frontend = spv::Frontend::new(words.iter().copied(), &options);
-    frontend.parse().map_err(|error| error.to_string())
+    let mut module = frontend.parse().map_err(|error| error.to_string())?;
+    share_tables(&mut module);
+    Ok(module)
 }
 
 /// Rewrites SPIR-V so that naga can read it.
@@ -48,7 +51,6 @@ pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     rewriter.initialize_outputs();
     rewriter.clone_functions()?;
     rewriter.split_samplers();
-    rewriter.share_tables();
     rewriter.replace_instructions();
     rewriter.order_cases()?;
     Ok(rewriter.module.assemble())
