@@ -114,7 +114,7 @@ pub fn run(options: Options) -> Result<()> {
     signals::listen(quit).context("cannot listen for Ctrl-C")?;
     let mut app = app::App::new(options, reports);
     event_loop.run_app(&mut app).context("the window failed")?;
-    app.into_result()
+    app.result
 }
 
 /// The reason why winit cannot open a window, from its error as text and as debug text.

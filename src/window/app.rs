@@ -1,6 +1,6 @@
 //! The winit application: opens the viewer, forwards events to it and closes it.
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
@@ -16,38 +16,23 @@ pub(super) struct App {
     options: Option<Options>,
     reports: Reports,
     viewer: Option<Viewer>,
-    failure: Option<Error>,
+    /// The error that ended the application, if any.
+    pub(super) result: Result<()>,
 }
 
 impl App {
     pub(super) fn new(options: Options, reports: Reports) -> Self {
-        Self { options: Some(options), reports, viewer: None, failure: None }
+        Self { options: Some(options), reports, viewer: None, result: Ok(()) }
     }
 
-    /// The error that ended the application, if any.
-    pub(super) fn into_result(self) -> Result<()> {
-        self.failure.map_or(Ok(()), Err)
-    }
-
-    /// Calls `act` with the viewer, if there is one; an error ends the program.
-    fn with_viewer(
-        &mut self,
-        event_loop: &ActiveEventLoop,
-        act: impl FnOnce(&mut Viewer) -> Result<()>,
-    ) {
-        let Some(viewer) = &mut self.viewer else {
-            return;
-        };
-        match act(viewer) {
-            Ok(()) if viewer.quit => event_loop.exit(),
-            Ok(()) => {}
-            Err(error) => self.fail(event_loop, error),
+    /// Calls `act` with the viewer, if there is one.
+    fn with_viewer(&mut self, event_loop: &ActiveEventLoop, act: impl FnOnce(&mut Viewer)) {
+        if let Some(viewer) = &mut self.viewer {
+            act(viewer);
+            if viewer.end.is_some() {
+                event_loop.exit();
+            }
         }
-    }
-
-    fn fail(&mut self, event_loop: &ActiveEventLoop, error: Error) {
-        self.failure.get_or_insert(error);
-        event_loop.exit();
     }
 }
 
@@ -58,7 +43,10 @@ impl ApplicationHandler<UserEvent> for App {
         };
         match Viewer::open(event_loop, options, self.reports.clone()) {
             Ok(viewer) => self.viewer = Some(viewer),
-            Err(error) => self.fail(event_loop, error.context("cannot open a window")),
+            Err(error) => {
+                self.result = Err(error.context("cannot open a window"));
+                event_loop.exit();
+            }
         }
     }
 
@@ -72,16 +60,15 @@ impl ApplicationHandler<UserEvent> for App {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.with_viewer(event_loop, |viewer| {
-            let next = viewer.update()?;
+            let next = viewer.update();
             event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
-            Ok(())
         });
     }
 
     /// Drops device and surface before the window.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         if let Some(viewer) = self.viewer.take() {
-            viewer.close(self.failure.as_ref());
+            self.result = viewer.close();
         }
     }
 }

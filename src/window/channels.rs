@@ -66,20 +66,13 @@ impl ChannelCache {
 /// Seconds of decoding before a note is shown; most frames are decoded sooner.
 const NOTE_DELAY: f64 = 0.3;
 
-/// A channel whose video is being decoded.
-struct PendingVideo {
-    number: usize,
-    /// Real time in seconds.
-    since: f64,
-    is_noted: bool,
-}
-
 /// The channels of one scene, at one point in time.
 pub(super) struct SceneChannels {
     channels: Channels,
     /// Latest contents, if the scene has a sound that may read them.
     latest: Option<BTreeMap<usize, Arc<Texels>>>,
-    awaited: Option<PendingVideo>,
+    /// The channel whose video is being decoded, and the real time since when.
+    awaited: Option<(usize, f64)>,
     /// Error that has not been reported yet.
     error: Option<String>,
 }
@@ -97,16 +90,9 @@ impl SceneChannels {
 
     /// Note for the overlay at real time `now`, while decoding takes long.
     pub(super) fn note(&self, now: f64) -> Option<String> {
-        let awaited = self.awaited.as_ref()?;
-        let name = self.info(awaited.number)?.name;
-        (now - awaited.since >= NOTE_DELAY).then(|| format!("decoding `{name}` …"))
-    }
-
-    /// Returns true once for each slow video, when its note appears.
-    pub(super) fn take_note_due(&mut self, now: f64) -> bool {
-        let is_long = self.note(now).is_some();
-        let awaited = self.awaited.as_mut().filter(|_| is_long);
-        awaited.is_some_and(|awaited| !std::mem::replace(&mut awaited.is_noted, true))
+        let (number, since) = self.awaited?;
+        let name = self.info(number)?.name;
+        (now - since >= NOTE_DELAY).then(|| format!("decoding `{name}` …"))
     }
 
     /// Takes the error since the last call, if any.
@@ -135,9 +121,9 @@ impl LiveChannels for SceneChannels {
             self.error = Some(format!("error: {error}"));
             None
         });
-        self.awaited = awaited.map(|number| match self.awaited.take() {
-            Some(before) if before.number == number => before,
-            _ => PendingVideo { number, since: now, is_noted: false },
+        self.awaited = awaited.map(|number| match self.awaited {
+            Some((before, since)) if before == number => (number, since),
+            _ => (number, now),
         });
         self.awaited.is_none()
     }
@@ -178,7 +164,7 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
 ";
 
     #[test]
-    fn slow_video_is_noted_once() {
+    fn slow_video_is_noted() {
         let folder = tempfile::tempdir().expect("a folder");
         let film = folder.path().join("clip.mp4");
         let made = std::process::Command::new("ffmpeg")
@@ -197,10 +183,8 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
 
         assert!(!channels.prepare(1.5, 10.0), "its decoder just begins");
         assert_eq!(channels.note(10.1), None, "most frames are there sooner");
-        assert!(!channels.take_note_due(10.1));
         let note = channels.note(10.5).expect("a note");
         assert_eq!(note, "decoding `clip` …");
-        assert!(channels.take_note_due(10.5) && !channels.take_note_due(10.6));
         while !channels.prepare(1.5, 11.0) {
             std::thread::yield_now();
         }

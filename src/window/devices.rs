@@ -27,26 +27,29 @@ const OUTDATED_PICTURE_TIMEOUT: f64 = 3.0;
 const MAX_ABANDONED_DEVICES: usize = 4;
 
 /// A device being opened: backends are tried in turn.
-struct Opening {
-    number: u32,
-    /// Why an earlier device was replaced; shown once this one is open.
-    reason: Option<&'static str>,
+pub(super) struct Opening {
+    /// Reason why an earlier device was replaced; shown once this one is open.
+    pub(super) reason: Option<&'static str>,
+    /// The most informative error so far.
+    pub(super) failure: Error,
     /// Backends that were not tried yet.
     backends: vec::IntoIter<wgpu::Backends>,
-    /// The most informative error so far.
-    failure: Error,
+}
+
+impl Opening {
+    pub(super) fn new(reason: Option<&'static str>, options: &GpuOptions) -> Self {
+        let no_adapter = options.backend.map_or(GpuError::NoAdapter, GpuError::NoAdapterForBackend);
+        let backends = Gpu::backends_to_try(options).into_iter();
+        Self { reason, failure: no_adapter.into(), backends }
+    }
 }
 
 /// The devices of one window.
 pub(super) struct Devices {
     window: Arc<Window>,
-    options: GpuOptions,
-    /// The device that a task is opening.
-    opening: Option<Opening>,
+    pub(super) options: GpuOptions,
     /// The resources of the open device.
     pub(super) ready: Option<DeviceResources>,
-    /// Number of openings started so far.
-    openings: u32,
     /// Real time until which submitted work renders outdated pictures, because another scene or
     /// device was requested then.
     outdated_until: f64,
@@ -60,86 +63,40 @@ impl Devices {
         Self {
             window: Arc::clone(window),
             options,
-            opening: None,
             ready: None,
-            openings: 0,
             outdated_until: f64::NEG_INFINITY,
             abandoned: Vec::new(),
         }
     }
 
-    /// Starts opening a device; `reason` is shown if it replaces another.
+    /// Starts a task that opens a device on the next backend.
     ///
     /// # Errors
-    /// If no backend has a surface for the window.
-    pub(super) fn open(
-        &mut self,
-        reason: Option<&'static str>,
-        engine: &mut Engine,
-        now: f64,
-        tasks: &mut Tasks,
-    ) -> Result<()> {
-        // The old surface must be dropped before the window can have a new one.
-        self.close(engine, now);
-        self.openings = self.openings.wrapping_add(1);
-        let backend = self.options.backend;
-        let no_adapter = backend.map_or(GpuError::NoAdapter, GpuError::NoAdapterForBackend);
-        let opening = Opening {
-            number: self.openings,
-            reason,
-            backends: Gpu::backends_to_try(&self.options).into_iter(),
-            failure: no_adapter.into(),
-        };
-        self.try_next(opening, tasks)
-    }
-
-    /// Handles the result of the opening of this number: a device that the engine uses from
-    /// now on. Returns why an earlier one was replaced, if there was one.
-    ///
-    /// # Errors
-    /// If no backend provided a device.
-    pub(super) fn opened(
-        &mut self,
-        number: u32,
-        result: Result<Graphics>,
-        engine: &mut Engine,
-        tasks: &mut Tasks,
-    ) -> Result<Option<&'static str>> {
-        let Some(mut opening) = self.opening.take_if(|opening| opening.number == number) else {
-            return Ok(None);
-        };
-        match result {
-            Ok(graphics) => {
-                let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
-                self.ready = Some(DeviceResources::new(graphics, &self.window));
-                let is_software = gpu.is_software();
-                engine.open_device(gpu, format, is_software);
-                Ok(opening.reason)
-            }
-            Err(error) => {
-                opening.failure = more_informative(opening.failure, error);
-                self.try_next(opening, tasks)?;
-                Ok(None)
-            }
-        }
-    }
-
-    /// Starts a task for the next backends that have a surface for the window.
-    fn try_next(&mut self, mut opening: Opening, tasks: &mut Tasks) -> Result<()> {
+    /// If no other backend has a surface for the window.
+    pub(super) fn try_next_backend(&self, mut opening: Opening, tasks: &mut Tasks) -> Result<()> {
         // A backend without a surface is unavailable, which says no more than finding no
         // adapter.
         let surface = opening.backends.find_map(|backends| self.surface(backends).ok());
         let Some((instance, surface)) = surface else {
-            return Err(opening.failure);
+            return Err(match opening.reason {
+                Some(_) => opening.failure,
+                None => opening.failure.context("cannot open a window"),
+            });
         };
-        let (window, options) = (Arc::clone(&self.window), self.options.clone());
-        let number = opening.number;
+        let options = self.options.clone();
         tasks.spawn(move |reports| {
-            let result = pollster::block_on(Graphics::open(window, instance, surface, &options));
-            reports.try_send(move |viewer| viewer.device_opened(number, result));
+            let result = pollster::block_on(Graphics::open(instance, surface, &options));
+            reports.send(move |viewer| viewer.device_opened(opening, result));
         });
-        self.opening = Some(opening);
         Ok(())
+    }
+
+    /// Uses a newly opened device from now on.
+    pub(super) fn adopt(&mut self, graphics: Graphics, engine: &mut Engine) {
+        let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
+        self.ready = Some(DeviceResources::new(graphics, &self.window));
+        let is_software = gpu.is_software();
+        engine.open_device(gpu, format, is_software);
     }
 
     fn surface(
@@ -153,9 +110,8 @@ impl Devices {
 
     /// Drops the device, or abandons it if it is stuck: dropping it would wait for its
     /// picture.
-    fn close(&mut self, engine: &mut Engine, now: f64) {
+    pub(super) fn close(&mut self, engine: &mut Engine, now: f64) {
         let is_stuck = self.is_stuck(engine, now);
-        self.opening = None;
         let device = self.ready.take().zip(engine.close_device());
         self.abandoned.extend(device.filter(|_| is_stuck));
     }
@@ -205,7 +161,7 @@ impl Devices {
 
 /// The first of two errors, unless it only reports a missing adapter and the second does
 /// not.
-fn more_informative(first: Error, second: Error) -> Error {
+pub(super) fn more_informative(first: Error, second: Error) -> Error {
     let is_missing = |error: &Error| {
         matches!(error.downcast_ref(), Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_)))
     };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, ensure};
 use winit::window::Window;
 
 use super::overlay_renderer::OverlayRenderer;
@@ -26,14 +26,11 @@ const MAX_LOST_FRAMES: u32 = 100;
 pub(super) struct Graphics {
     pub(super) gpu: Arc<Gpu>,
     instance: wgpu::Instance,
-    window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     /// The size is 0 before the first [`Self::resize`].
     config: wgpu::SurfaceConfiguration,
-    /// True if the surface was configured; this fails once its window is gone.
-    is_configured: bool,
-    /// True if the size has changed since: a window that is being resized reports many
-    /// sizes between two frames.
+    /// True if the surface has to be configured before the next frame: a window that is being
+    /// resized reports many sizes between two frames.
     is_outdated: bool,
     pub(super) overlay: OverlayRenderer,
     /// Consecutive frames without a surface.
@@ -47,7 +44,6 @@ impl Graphics {
     /// # Errors
     /// If no adapter supports the surface and the options.
     pub(super) async fn open(
-        window: Arc<Window>,
         instance: wgpu::Instance,
         surface: wgpu::Surface<'static>,
         options: &GpuOptions,
@@ -61,10 +57,8 @@ impl Graphics {
             overlay: OverlayRenderer::new(&gpu.device, &gpu.queue, format),
             gpu: Arc::new(gpu),
             instance,
-            window,
             surface,
             config,
-            is_configured: false,
             is_outdated: false,
             lost_frames: 0,
         })
@@ -79,12 +73,6 @@ impl Graphics {
             (self.config.width, self.config.height) = size;
             self.is_outdated = true;
         }
-    }
-
-    fn configure(&mut self) {
-        self.is_outdated = false;
-        self.surface.configure(&self.gpu.device, &self.config);
-        self.is_configured = self.gpu.take_error().is_none();
     }
 
     /// Format of the surface.
@@ -105,59 +93,47 @@ impl Graphics {
     /// recovers, or its window is gone and a close event follows.
     pub(super) fn present(
         &mut self,
+        window: &Arc<Window>,
         engine: &mut Engine,
         mut overlay: OverlayFrame,
     ) -> Result<bool> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.overlay.upload(&mut overlay.textures);
-        if std::mem::take(&mut self.is_outdated) {
-            self.configure();
-        }
-        if !self.is_configured {
-            return self.recover();
-        }
-        let frame = match self.surface.get_current_texture() {
-            Current::Success(frame) | Current::Suboptimal(frame) => frame,
-            Current::Occluded => return Ok(false),
-            Current::Timeout | Current::Validation => return Ok(true),
-            Current::Outdated => {
-                self.configure();
-                return Ok(true);
+        if self.is_outdated {
+            self.surface.configure(&self.gpu.device, &self.config);
+            if self.gpu.take_error().is_some() {
+                return self.recover(window);
             }
-            Current::Lost => return self.recover(),
-        };
-        self.draw(&frame, engine, overlay);
-        self.window.pre_present_notify();
-        self.gpu.queue.present(frame);
-        self.lost_frames = 0;
+            self.is_outdated = false;
+        }
+        match self.surface.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => {
+                let size = self.size();
+                let view = frame.texture.create_view(&Default::default());
+                self.gpu.submit(|encoder| {
+                    self.overlay.prepare(encoder, overlay, size);
+                    engine.present(encoder, &view, BACKGROUND, |pass| self.overlay.paint(pass));
+                });
+                window.pre_present_notify();
+                self.gpu.queue.present(frame);
+                self.lost_frames = 0;
+            }
+            Current::Occluded => return Ok(false),
+            Current::Timeout => {}
+            Current::Outdated | Current::Validation => self.is_outdated = true,
+            Current::Lost => return self.recover(window),
+        }
         Ok(true)
     }
 
-    fn recover(&mut self) -> Result<bool> {
-        let error = match self.instance.create_surface(Arc::clone(&self.window)) {
-            Ok(surface) => {
-                self.surface = surface;
-                self.configure();
-                if self.is_configured {
-                    return Ok(true);
-                }
-                anyhow!("it cannot be configured")
-            }
-            Err(error) => error.into(),
-        };
+    /// Replaces the lost surface, which is configured before the next frame.
+    fn recover(&mut self, window: &Arc<Window>) -> Result<bool> {
+        ensure!(self.lost_frames < MAX_LOST_FRAMES, "the surface of the window is lost");
         self.lost_frames += 1;
-        if self.lost_frames >= MAX_LOST_FRAMES {
-            Err(error.context("the surface of the window is lost"))
-        } else {
-            Ok(true)
+        if let Ok(surface) = self.instance.create_surface(Arc::clone(window)) {
+            self.surface = surface;
+            self.is_outdated = true;
         }
-    }
-
-    fn draw(&mut self, frame: &wgpu::SurfaceTexture, engine: &mut Engine, overlay: OverlayFrame) {
-        let view = frame.texture.create_view(&Default::default());
-        self.gpu.submit(|encoder| {
-            self.overlay.prepare(encoder, overlay, (self.config.width, self.config.height));
-            engine.present(encoder, &view, BACKGROUND, |pass| self.overlay.paint(pass));
-        });
+        Ok(true)
     }
 }

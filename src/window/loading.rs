@@ -60,9 +60,9 @@ impl LoadingProgress {
     }
 
     /// Time at which the note must be updated without other events.
-    pub(super) fn next_change(&self, now: f64) -> Option<f64> {
-        let (_, since) = self.current.as_ref().filter(|_| !self.is_loaded)?;
-        Some((since + NOTE_DELAY).max(now + UPDATE_INTERVAL))
+    pub(super) fn deadline(&self, now: f64) -> Option<f64> {
+        let is_changing = self.current.is_some() && !self.is_loaded;
+        is_changing.then_some(now + UPDATE_INTERVAL)
     }
 }
 
@@ -112,18 +112,16 @@ mod tests {
         assert!(progress.note(6.0).is_some_and(|text| text.contains("two")));
         progress.clear();
         assert_eq!(progress.note(7.0), None);
-        assert_eq!(progress.next_change(7.0), None);
+        assert_eq!(progress.deadline(7.0), None);
     }
 
     #[test]
     fn note_updates_over_time() {
         let mut progress = LoadingProgress::default();
         progress.begin(1.0, "one");
-        let first = progress.next_change(1.0).expect("a time");
-        assert!(progress.note(first).is_some());
-        let second = progress.next_change(first).expect("a time");
-        assert_ne!(progress.note(first), progress.note(second));
+        let first = progress.deadline(2.0).expect("a time");
+        assert_ne!(progress.note(2.0), progress.note(first));
         progress.loaded();
-        assert_eq!(progress.next_change(second), None, "the screen waits");
+        assert_eq!(progress.deadline(first), None, "the screen waits");
     }
 }

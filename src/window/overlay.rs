@@ -43,8 +43,6 @@ pub(super) struct View<'a> {
     pub(super) engine: &'a Engine,
     /// Status lines; the first one is emphasized.
     pub(super) status: &'a [String],
-    /// Progress notes: compiling, video export, screenshots.
-    pub(super) notes: &'a [String],
     /// The scenes of the grid.
     pub(super) scenes: &'a [String],
     /// Pictures of scenes that are not built in, `None` for one that cannot be drawn.
@@ -243,7 +241,7 @@ fn status_lines(lines: &[String], is_narrow: bool) -> impl Iterator<Item = &Stri
 /// Shows status `lines` and progress, on the left of the parameters in `panel`.
 fn status(context: &Context, view: &View<'_>, lines: &[String], panel: Option<Rect>) {
     let recorded = view.engine.session.recorded(view.now);
-    if lines.is_empty() && view.notes.is_empty() && recorded.is_none() {
+    if lines.is_empty() && view.ui.notes.is_empty() && recorded.is_none() {
         return;
     }
     let beside = panel.filter(|panel| panel.top() < STATUS_HEIGHT);
@@ -261,7 +259,7 @@ fn status(context: &Context, view: &View<'_>, lines: &[String], panel: Option<Re
                     let color = if number == 0 { style::STRONG } else { style::WEAK };
                     ui.add(egui::Label::new(RichText::new(line).color(color)).wrap());
                 }
-                for note in view.notes {
+                for note in &view.ui.notes {
                     ui.label(RichText::new(note).color(style::ACCENT));
                 }
                 if let Some(seconds) = recorded {
@@ -407,19 +405,18 @@ mod tests {
     }
 
     /// The texts of the overlay in a window of `size`.
-    fn shown(size: (f32, f32), ui: &OverlayState, notes: &[String]) -> Vec<Text> {
-        commands_after(size, ui, notes, Vec::new()).0
+    fn shown(size: (f32, f32), ui: &OverlayState) -> Vec<Text> {
+        commands_after(size, ui, Vec::new()).0
     }
 
     /// The texts of the overlay, and its commands after `events`.
     fn commands_after(
         size: (f32, f32),
         ui: &OverlayState,
-        notes: &[String],
         events: Vec<egui::Event>,
     ) -> (Vec<Text>, Vec<Command>) {
         let events = vec![events];
-        let (laid_out, commands) = laid_out(size, ui, notes, &Parameters::default(), events);
+        let (laid_out, commands) = laid_out(size, ui, &Parameters::default(), events);
         (texts(&laid_out.output), commands)
     }
 
@@ -427,7 +424,6 @@ mod tests {
     fn laid_out(
         size: (f32, f32),
         ui: &OverlayState,
-        notes: &[String],
         parameters: &Parameters,
         events: Vec<Vec<egui::Event>>,
     ) -> (LaidOut, Vec<Command>) {
@@ -439,7 +435,6 @@ mod tests {
             engine: &Engine::new(session, Pacing::new(None, None), FrameTiming::Timer),
             status: &["title", "60 fps 8.2 ms 384×216 of 640×360 60 %", "H: help"]
                 .map(str::to_owned),
-            notes,
             scenes: &scenes,
             previews: &BTreeMap::new(),
             tiles: &[],
@@ -465,7 +460,7 @@ mod tests {
         let mut ui = OverlayState::new();
         ui.are_parameters_open = true;
         for size in [(480.0, 270.0), (640.0, 360.0), (800.0, 450.0)] {
-            let (laid_out, _) = laid_out(size, &ui, &[], &parameters, Vec::new());
+            let (laid_out, _) = laid_out(size, &ui, &parameters, Vec::new());
             let area = |name| laid_out.context.memory(|memory| memory.area_rect(Id::unique(name)));
             let panel = area("parameters").expect("the parameters");
             let status = area("status").expect("the status");
@@ -478,8 +473,8 @@ mod tests {
     #[test]
     fn tiny_windows_do_not_panic() {
         let parameters = parameters();
-        let notes = ["compiling creature … 1.4 s".to_owned()];
         let mut ui = OverlayState::new();
+        ui.set_notes(vec!["compiling creature … 1.4 s".to_owned()]);
         (ui.are_parameters_open, ui.panel, ui.is_probing) = (true, true, true);
         ui.show_error("error: none".to_owned());
         for size in [(1.0, 1.0), (59.0, 300.0), (300.0, 39.0), MIN_SIZE.into()] {
@@ -487,7 +482,7 @@ mod tests {
                 [(Mode::Status, None), (Mode::Help, None), (Mode::Hidden, Some(3))]
             {
                 (ui.mode, ui.picker) = (mode, picker);
-                laid_out(size, &ui, &notes, &parameters, Vec::new());
+                laid_out(size, &ui, &parameters, Vec::new());
             }
         }
     }
@@ -498,8 +493,8 @@ mod tests {
         let mut ui = OverlayState::new();
         ui.are_parameters_open = true;
         ui.mode = Mode::Help;
-        let notes = ["film: compiling …".to_owned()];
-        let (laid_out, _) = laid_out((480.0, 270.0), &ui, &notes, &parameters, Vec::new());
+        ui.set_notes(vec!["film: compiling …".to_owned()]);
+        let (laid_out, _) = laid_out((480.0, 270.0), &ui, &parameters, Vec::new());
         let texts = texts(&laid_out.output);
         let has = |wanted: &str| texts.iter().any(|(text, _)| text == wanted);
         assert!(has("quit") && has("film: compiling …"), "{texts:?}");
@@ -519,7 +514,7 @@ mod tests {
         let mut ui = OverlayState::new();
         ui.are_parameters_open = true;
         let size = (480.0, 270.0);
-        let open = |events| laid_out(size, &ui, &[], &program.parameters, events);
+        let open = |events| laid_out(size, &ui, &program.parameters, events);
         let texts_of = |laid_out: &LaidOut| texts(&laid_out.output);
         let (closed, _) = open(Vec::new());
         let label = texts_of(&closed).into_iter().find(|(text, _)| text == "Skin");
@@ -538,14 +533,16 @@ mod tests {
 
     #[test]
     fn progress_notes_are_on_screen() {
-        let ui = OverlayState::new();
+        let mut ui = OverlayState::new();
         let notes = ["compiling creature … 1.4 s".to_owned(), "3 screenshots waiting".to_owned()];
-        let texts = shown((320.0, 180.0), &ui, &notes);
+        ui.set_notes(notes.to_vec());
+        let texts = shown((320.0, 180.0), &ui);
         for note in &notes {
             let (_, rect) = texts.iter().find(|(text, _)| text == note).expect("the note");
             assert!(rect.right() < 320.0 && rect.bottom() < 180.0, "{note}: {rect}");
         }
-        assert!(!shown((320.0, 180.0), &ui, &[]).iter().any(|(text, _)| text == &notes[0]));
+        ui.set_notes(Vec::new());
+        assert!(!shown((320.0, 180.0), &ui).iter().any(|(text, _)| text == &notes[0]));
     }
 
     #[test]
@@ -556,12 +553,12 @@ mod tests {
         ui.show_result(0.0, result.clone());
         let size = (320.0, 180.0);
         let texts = |ui: &OverlayState| -> Vec<String> {
-            shown(size, ui, &[]).into_iter().map(|(text, _)| text).collect()
+            shown(size, ui).into_iter().map(|(text, _)| text).collect()
         };
         assert!(texts(&ui).contains(&"debug view: depth".to_owned()));
         ui.mode = Mode::Hidden;
         assert_eq!(texts(&ui), [result]);
-        let [(_, rect)] = &shown(size, &ui, &[])[..] else {
+        let [(_, rect)] = &shown(size, &ui)[..] else {
             panic!("one text");
         };
         let inside = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(320.0, 180.0));
@@ -582,7 +579,7 @@ mod tests {
     fn default_window_grid_shows_all_scenes() {
         let mut ui = OverlayState::new();
         ui.picker = Some(5);
-        let texts = shown((800.0, 450.0), &ui, &[]);
+        let texts = shown((800.0, 450.0), &ui);
         let mut rows = std::collections::BTreeSet::new();
         for (name, ..) in SCENES {
             let (_, rect) =
@@ -600,11 +597,11 @@ mod tests {
         ui.picker = Some(0);
         let size = (800.0, 450.0);
         for (index, (name, ..)) in SCENES.iter().enumerate() {
-            let texts = shown(size, &ui, &[]);
+            let texts = shown(size, &ui);
             let found = texts.iter().find(|(text, _)| text == name);
             let (_, rect) = found.expect("the name below the picture");
             let pos = rect.center() - vec2(0.0, 60.0);
-            let (_, commands) = commands_after(size, &ui, &[], click(pos));
+            let (_, commands) = commands_after(size, &ui, click(pos));
             assert_eq!(commands, [Command::Pick(index)], "{name}");
         }
     }

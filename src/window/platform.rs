@@ -9,7 +9,6 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 pub(super) use std::time::Instant;
 
-use anyhow::Result;
 use chrono::{Datelike as _, Timelike as _};
 
 pub(super) use self::files::{
@@ -65,8 +64,8 @@ pub(super) fn end(failure: Option<&str>) -> ! {
     exit_process(u8::from(failure.is_some()));
 }
 
-/// Changes the viewer when a report arrives. An error ends the program.
-pub(super) type UserEvent = Box<dyn FnOnce(&mut Viewer) -> Result<()> + Send>;
+/// Changes the viewer when a report arrives.
+pub(super) type UserEvent = Box<dyn FnOnce(&mut Viewer) + Send>;
 
 /// Sends reports of tasks, of the file watcher and of signals to the event loop from any
 /// thread. Reports are dropped once the window is closed.
@@ -81,14 +80,6 @@ impl Reports {
 
     /// Sends a report.
     pub(super) fn send(&self, report: impl FnOnce(&mut Viewer) + Send + 'static) {
-        self.try_send(|viewer| {
-            report(viewer);
-            Ok(())
-        });
-    }
-
-    /// Sends a report that may end the program with an error.
-    pub(super) fn try_send(&self, report: impl FnOnce(&mut Viewer) -> Result<()> + Send + 'static) {
         (self.0)(Box::new(report));
     }
 }

@@ -51,8 +51,9 @@ pub(super) struct SceneSource {
     /// The built-in scenes and modules.
     pub(super) library: Arc<Library>,
     channels: ChannelCache,
-    /// The device for which a task loads a scene, if any does.
-    loading: Option<Arc<Gpu>>,
+    /// True while a task loads a scene. A task for a device that was lost may take long; nothing
+    /// waits for it.
+    pub(super) is_loading: bool,
     /// `None` if the system cannot watch files.
     watch: Option<Watch>,
     /// What to do at which real time.
@@ -76,7 +77,7 @@ impl SceneSource {
             opened: options.start.opened.clone(),
             library,
             channels: ChannelCache::default(),
-            loading: None,
+            is_loading: false,
             watch: watch.ok(),
             scheduled: None,
             is_edited: true,
@@ -97,17 +98,11 @@ impl SceneSource {
         self.opened = start.opened.clone();
     }
 
-    /// True while a task loads a scene on `gpu`. A task for a device that was lost may take
-    /// long; nothing waits for it.
-    pub(super) fn is_loading(&self, gpu: &Arc<Gpu>) -> bool {
-        self.loading.as_ref().is_some_and(|loading| Arc::ptr_eq(loading, gpu))
-    }
-
     /// Loads or reloads the scene of `session` on `gpu`, where none is being loaded. A
     /// [`LoadReport`] follows.
     pub(super) fn load(&mut self, gpu: &Arc<Gpu>, session: &Session, tasks: &mut Tasks) {
         self.scheduled = None;
-        self.loading = Some(Arc::clone(gpu));
+        self.is_loading = true;
         let request = LoadRequest {
             gpu: Arc::clone(gpu),
             is_edited: std::mem::replace(&mut self.is_edited, true),
@@ -122,11 +117,6 @@ impl SceneSource {
             let report = loader::load(request, &library, &channels);
             reports.send(|viewer| viewer.loaded(report));
         });
-    }
-
-    /// Records that the report for the open device has arrived.
-    pub(super) fn finish_load(&mut self) {
-        self.loading = None;
     }
 
     /// Watches the files of a report. Schedules a reload if one of them has changed since it
@@ -208,7 +198,6 @@ mod tests {
     use crate::window::video::CaptureSettings;
     use std::path::PathBuf;
     use tarsus_render::GpuOptions;
-    use tarsus_shader::Values;
 
     fn source(reports: Reports) -> SceneSource {
         let options = Options {
@@ -242,20 +231,6 @@ mod tests {
         assert_eq!(source.take_due(1.0), None);
         assert_eq!(source.take_due(at), Some(ScheduledWork::Reload));
         assert_eq!(source.take_due(at), None, "once");
-    }
-
-    #[test]
-    fn load_on_next_device_starts_at_once() {
-        let reports = Reports::new(|_| {});
-        let (mut source, mut tasks) = (source(reports.clone()), Tasks::new(reports));
-        let open = || pollster::block_on(Gpu::headless(&GpuOptions::default()));
-        let devices = [open(), open()].map(|gpu| Arc::new(gpu.expect("a device")));
-        let session = Session::new("no scene".to_owned(), Values::default());
-        for gpu in &devices {
-            assert!(!source.is_loading(gpu));
-            source.load(gpu, &session, &mut tasks);
-            assert!(source.is_loading(gpu), "one at a time");
-        }
     }
 
     #[test]

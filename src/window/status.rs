@@ -32,13 +32,13 @@ impl Status {
 }
 
 /// The status lines of a scene that is drawn by `adapter`; the first one is the title.
-pub(super) fn status_lines(engine: &Engine, adapter: String, now: f64) -> Vec<String> {
+pub(super) fn status_lines(engine: &Engine, adapter: String) -> Vec<String> {
     let clock = &engine.session.clock;
     let view = engine.scene().and_then(|scene| scene.debug_view);
     let lines = [
         Some(title(engine)),
         view.map(|view| view.legend().to_owned()),
-        Some(picture(engine, now)),
+        Some(picture(engine)),
         engine.pass_times(),
         Some(format!("{:.2} s  frame {}", clock.time(), clock.index())),
         engine.session.rewind().stats().map(rewind),
@@ -74,12 +74,9 @@ fn title(engine: &Engine) -> String {
 }
 
 /// Frame rate, size and quality of the picture.
-fn picture(engine: &Engine, now: f64) -> String {
+fn picture(engine: &Engine) -> String {
     let pacing = &engine.pacing;
     let rate = match pacing.fps() {
-        _ if let Some(seconds) = slow_picture_seconds(engine, now) => {
-            format!("this picture has taken {seconds} s  ")
-        }
         Some(fps) if !engine.session.clock.is_paused() => {
             format!("{fps:.0} fps  {:.1} ms  ", pacing.frame_ms())
         }
@@ -93,10 +90,10 @@ fn picture(engine: &Engine, now: f64) -> String {
     format!("{rate}{part}{width}×{height}  {}", quality(engine))
 }
 
-/// Whole seconds that the picture being drawn has taken, from one second on.
-pub(super) fn slow_picture_seconds(engine: &Engine, now: f64) -> Option<u64> {
+/// Note on the picture being drawn, once it has taken a second.
+pub(super) fn slow_picture_note(engine: &Engine, now: f64) -> Option<String> {
     let seconds = (now - engine.status().picture_since?) as u64;
-    (seconds > 0).then_some(seconds)
+    (seconds > 0).then(|| format!("this picture has taken {seconds} s"))
 }
 
 fn quality(engine: &Engine) -> String {

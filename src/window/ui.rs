@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use super::loading::LoadingProgress;
 use super::status::Status;
 use super::toasts::{ToastKind, Toasts};
 
@@ -60,10 +59,8 @@ pub(super) struct OverlayState {
     pub(super) panel: bool,
     /// A dropped file, until its drop position is known.
     pub(super) drop: Option<DroppedFile>,
-    /// Progress of the scene being prepared.
-    pub(super) loading: LoadingProgress,
-    /// Whole seconds that the picture being drawn has taken, if it takes long.
-    slow_picture: Option<u64>,
+    /// Progress of everything that takes long: compiling, video export, screenshots.
+    pub(super) notes: Vec<String>,
     /// True if the window shows an older state of the overlay.
     pub(super) redraw: bool,
     /// Time at which the overlay must be redrawn without other events.
@@ -100,11 +97,10 @@ impl OverlayState {
         self.redraw = true;
     }
 
-    /// Shows how many seconds the picture being drawn has taken, if it takes long.
-    pub(super) fn set_slow_picture(&mut self, seconds: Option<u64>) {
-        // The next picture redraws the overlay anyway.
-        self.redraw |= seconds.is_some() && seconds != self.slow_picture;
-        self.slow_picture = seconds;
+    /// Shows these progress notes instead of the earlier ones.
+    pub(super) fn set_notes(&mut self, notes: Vec<String>) {
+        self.redraw |= notes != self.notes;
+        self.notes = notes;
     }
 
     /// Requests a redraw if the overlay is due at `now`, or if a dropped file has waited
@@ -124,8 +120,7 @@ impl OverlayState {
     /// Records that the overlay was presented. `overlay_at` is the time of egui's next
     /// repaint.
     pub(super) fn presented(&mut self, now: f64, overlay_at: Option<f64>) {
-        let own = earliest(self.toasts.next_change(now), self.loading.next_change(now));
-        self.overlay_at = earliest(overlay_at, own);
+        self.overlay_at = earliest(overlay_at, self.toasts.next_change(now));
     }
 }
 
@@ -163,20 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn loading_time_redraws_overlay() {
+    fn changed_notes_redraw_overlay() {
         let mut ui = shown();
-        ui.loading.begin(1.0, "scene");
-        let mut now = 1.0;
-        for _ in 0..5 {
-            ui.presented(now, None);
-            now = ui.deadline(now).expect("a time");
-            ui.redraw_if_due(now);
-            assert!(std::mem::take(&mut ui.redraw));
-            assert!(ui.loading.note(now).is_some(), "at {now}");
+        for (notes, changes) in [(&["one"][..], true), (&["one"], false), (&[], true)] {
+            ui.set_notes(notes.iter().map(|note| (*note).to_owned()).collect());
+            assert_eq!(std::mem::take(&mut ui.redraw), changes, "{notes:?}");
         }
-        ui.loading.clear();
-        ui.presented(now, None);
-        assert_eq!(ui.deadline(now), None);
     }
 
     #[test]

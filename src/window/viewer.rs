@@ -12,16 +12,17 @@ mod scene;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 use egui::ColorImage;
 use winit::event_loop::ActiveEventLoop;
 
 use super::Options;
 use super::channels::SceneChannels;
-use super::devices::Devices;
+use super::devices::{Devices, Opening, more_informative};
 use super::graphics::Graphics;
 use super::host::HostWindow;
 use super::loader::LoadedScene;
+use super::loading::LoadingProgress;
 use super::platform::{self, RealTime, Reports, Tasks};
 use super::previews::Previews;
 use super::saves::{RecordingFile, Saves};
@@ -55,6 +56,8 @@ pub(super) struct Viewer {
     is_load_due: bool,
     /// A scene that is loaded but not shown yet.
     loaded_scene: Option<LoadedScene>,
+    /// Progress of the scene being prepared.
+    loading: LoadingProgress,
     scene_size: SceneSize,
     ui: OverlayState,
     /// Screenshots, and names for saved files.
@@ -68,8 +71,8 @@ pub(super) struct Viewer {
     /// Pictures for the grid.
     previews: Previews,
     sound: Sound,
-    /// True once the program should end.
-    pub(super) quit: bool,
+    /// Set once the program should end, with the error that ends it, if any.
+    pub(super) end: Option<Result<()>>,
     tasks: Tasks,
 }
 
@@ -102,6 +105,7 @@ impl Viewer {
             source,
             is_load_due: false,
             loaded_scene: None,
+            loading: LoadingProgress::default(),
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             saves: Saves::new(options.folder),
@@ -110,16 +114,16 @@ impl Viewer {
             previews: Previews::new(options.capture.clone()),
             videos: VideoExporter::new(options.capture),
             sound: Sound::default(),
-            quit: false,
+            end: None,
             tasks,
         };
-        viewer.open_device(None)?;
+        viewer.open_device(None);
         Ok(viewer)
     }
 
     /// Closes the window within seconds, even if the GPU is stuck in an endless picture.
-    /// Saves the running recording. `failure` is the error that ended the window, if any.
-    pub(super) fn close(mut self, failure: Option<&Error>) {
+    /// Saves the running recording. Returns the error that ended the window, if any.
+    pub(super) fn close(mut self) -> Result<()> {
         self.window.handle.set_visible(false);
         self.videos.cancel();
         self.previews.cancel();
@@ -128,43 +132,50 @@ impl Viewer {
             0 if !has_recording => CLOSE_TIMEOUT,
             _ => CLOSE_WITH_FILES_TIMEOUT,
         };
-        let failure = failure.map(|error| format!("{error:#}"));
+        let end = self.end.take().unwrap_or(Ok(()));
+        let failure = end.as_ref().err().map(|error| format!("{error:#}"));
         platform::end_after(timeout, failure.clone());
         let is_stuck = self.devices.blocks_exit(&self.engine, self.time.now());
         self.tasks.wait();
         if is_stuck {
             platform::end(failure.as_deref());
         }
+        end
     }
 
     /// Starts opening a device; `reason` is shown if it replaces another.
-    fn open_device(&mut self, reason: Option<&'static str>) -> Result<()> {
-        self.stop_device_work();
-        let now = self.time.now();
-        self.devices.open(reason, &mut self.engine, now, &mut self.tasks)
-    }
-
-    fn stop_device_work(&mut self) {
-        self.ui.loading.clear();
+    fn open_device(&mut self, reason: Option<&'static str>) {
+        self.loading.clear();
         self.sound.stop();
+        self.source.is_loading = false;
+        // The old surface must be dropped before the window can have a new one.
+        self.devices.close(&mut self.engine, self.time.now());
+        self.try_next_backend(Opening::new(reason, &self.devices.options));
     }
 
-    /// Handles the result of the opening of a device of this number.
-    ///
-    /// # Errors
-    /// If no device can be opened.
-    pub(super) fn device_opened(&mut self, number: u32, result: Result<Graphics>) -> Result<()> {
-        let was_open = self.engine.device().is_some();
-        let reason = self.devices.opened(number, result, &mut self.engine, &mut self.tasks)?;
-        if was_open || self.engine.device().is_none() {
-            return Ok(());
+    /// Continues to open a device, or ends the program if no backend is left.
+    fn try_next_backend(&mut self, opening: Opening) {
+        if let Err(error) = self.devices.try_next_backend(opening, &mut self.tasks) {
+            self.end = Some(Err(error));
         }
-        self.resize_surface();
-        if let Some(reason) = reason {
-            self.show_message(reason);
+    }
+
+    /// Handles the result of an attempt to open a device.
+    pub(super) fn device_opened(&mut self, mut opening: Opening, result: Result<Graphics>) {
+        match result {
+            Ok(graphics) => {
+                self.devices.adopt(graphics, &mut self.engine);
+                self.resize_surface();
+                if let Some(reason) = opening.reason {
+                    self.show_message(reason);
+                }
+                self.load();
+            }
+            Err(error) => {
+                opening.failure = more_informative(opening.failure, error);
+                self.try_next_backend(opening);
+            }
         }
-        self.load();
-        Ok(())
     }
 }
 
@@ -192,7 +203,6 @@ impl Viewer {
     /// A video export has progressed.
     pub(super) fn show_video_progress(&mut self, progress: &Progress) {
         self.videos.set_progress(progress);
-        self.ui.redraw = true;
     }
 
     /// A video export has ended.

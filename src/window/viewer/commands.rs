@@ -100,10 +100,11 @@ impl Viewer {
         }
     }
 
-    /// Hides the window at once; running tasks may take a little longer.
+    /// Ends the program, which hides the window at once; running tasks may take a little
+    /// longer.
     pub(in crate::window) fn quit(&mut self) {
-        self.quit = true;
-        self.window.handle.set_visible(false);
+        // Keeps an error that has ended the program already.
+        self.end.get_or_insert(Ok(()));
     }
 
     fn toggle_recording(&mut self) {
@@ -144,8 +145,7 @@ impl Viewer {
     }
 
     /// Real time at which the running recording is written next.
-    pub(super) fn recording_deadline(&self) -> Option<f64> {
-        let now = self.time.now();
+    pub(super) fn recording_deadline(&self, now: f64) -> Option<f64> {
         let begun = now - self.engine.session.recorded(now)?;
         Some(begun + self.recording.as_ref()?.due)
     }

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
-
 use super::Viewer;
 use crate::window::overlay::View;
 use crate::window::platform::{self, Instant, UnsavedBuffers};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::source::{ScheduledWork, prepare_for_edits};
-use crate::window::status::{slow_picture_seconds, status_lines};
+use crate::window::status::{slow_picture_note, status_lines};
 use crate::window::ui::earliest;
 use tarsus_capture::metadata::is_picture;
 use tarsus_capture::{Quality, RunHash};
@@ -23,10 +21,7 @@ const MAX_REPAINT_DELAY: f64 = 3600.0;
 impl Viewer {
     /// Handles finished work and starts the next piece. Returns when to call again at the
     /// latest; `None` on the next event.
-    ///
-    /// # Errors
-    /// If the device is lost and no backend has a surface for another.
-    pub(in crate::window) fn update(&mut self) -> Result<Option<Instant>> {
+    pub(in crate::window) fn update(&mut self) -> Option<Instant> {
         let now = self.time.now();
         self.run_due_work(now);
         self.engine.finish(now);
@@ -44,11 +39,11 @@ impl Viewer {
         if was_replaying && !self.engine.session.is_replaying() {
             self.show_message("the recording has ended: live input from here");
         }
-        self.handle_results(now, is_new_frame);
+        self.handle_results(is_new_frame);
         if self.engine.is_lost() {
-            self.open_device(Some("the graphics device was lost and replaced"))?;
+            self.open_device(Some("the graphics device was lost and replaced"));
         } else if self.devices.is_stuck_outdated(&self.engine, now) {
-            self.open_device(Some("the previous picture took too long and was abandoned"))?;
+            self.open_device(Some("the previous picture took too long and was abandoned"));
         }
         if wake == NextWake::Present {
             self.window.handle.request_redraw();
@@ -59,10 +54,11 @@ impl Viewer {
             _ if self.can_load() || self.loaded_scene.is_some() => Some(now),
             NextWake::Input | NextWake::Present => None,
         };
+        self.ui.set_notes(self.notes(now));
         // A message about what the engine did is shown by the next call.
         let message_at = (self.ui.redraw && is_visible).then_some(now);
-        let at = earliest(self.deadline(), earliest(engine_at, message_at));
-        Ok(at.map(|at| self.time.instant(at)))
+        let at = earliest(self.deadline(now), earliest(engine_at, message_at));
+        at.map(|at| self.time.instant(at))
     }
 
     /// Starts to load a scene, shows a loaded one, or copies the buffers for a new recording.
@@ -82,8 +78,7 @@ impl Viewer {
 
     /// True if a scene is to be loaded and no task loads another on this device.
     fn can_load(&self) -> bool {
-        let device = self.engine.device();
-        self.is_load_due && device.is_some_and(|device| !self.source.is_loading(&device.gpu))
+        self.is_load_due && !self.source.is_loading && self.engine.device().is_some()
     }
 
     /// Runs everything that is due at this time, except for the engine's work.
@@ -94,7 +89,6 @@ impl Viewer {
             None => {}
         }
         self.ui.redraw_if_due(now);
-        self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
             self.engine.request_present();
         }
@@ -114,7 +108,7 @@ impl Viewer {
     }
 
     /// Handles finished screenshots, errors and new frames of the engine.
-    fn handle_results(&mut self, now: f64, is_new_frame: bool) {
+    fn handle_results(&mut self, is_new_frame: bool) {
         while let Some(screenshot) = self.engine.take_screenshot() {
             match screenshot {
                 Ok(screenshot) => self.save_screenshot(screenshot),
@@ -123,18 +117,17 @@ impl Viewer {
         }
         let status = self.engine.status();
         if status.is_drawn {
-            self.ui.loading.finish();
+            self.loading.finish();
         }
         if status.work.is_none()
             && let Some(error) = self.engine.take_error()
         {
             self.ui.show_error(format!("error: the device failed: {error}"));
         }
-        if let Some(scene) = self.engine.scene_mut() {
-            self.ui.redraw |= scene.channels.take_note_due(now);
-            if let Some(error) = scene.channels.take_error() {
-                self.ui.show_error(error);
-            }
+        if let Some(scene) = self.engine.scene_mut()
+            && let Some(error) = scene.channels.take_error()
+        {
+            self.ui.show_error(error);
         }
         if is_new_frame && let Some(scene) = self.engine.scene() {
             self.sound.follow(&self.engine.session, &scene.program);
@@ -144,7 +137,7 @@ impl Viewer {
     /// Shows long-running work in the title, where it is visible even if nothing can be
     /// drawn.
     fn show_title(&mut self, now: f64) {
-        let label = self.ui.loading.title(now);
+        let label = self.loading.title(now);
         let scene = name_of(&self.engine.session.scene);
         self.window.set_title(label.as_deref().unwrap_or(scene));
     }
@@ -179,18 +172,14 @@ impl Viewer {
     }
 
     /// Presents the latest picture and the overlay.
-    pub(super) fn present(&mut self) -> Result<()> {
+    pub(super) fn present(&mut self) {
         let now = self.time.now();
-        let notes = self.notes(now);
-        let Some(device) = &mut self.devices.ready else {
-            return Ok(());
+        let Some(device) = self.devices.ready.as_mut().filter(|_| self.window.has_pixels()) else {
+            return;
         };
-        if !self.window.has_pixels() {
-            return Ok(());
-        }
         if !self.engine.status().can_submit {
             self.ui.redraw = true;
-            return Ok(());
+            return;
         }
         let tiles = if self.ui.panel { device.draw_panel(&mut self.engine) } else { Vec::new() };
         let probed = match device.overlay.pointer(self.window.size) {
@@ -201,23 +190,25 @@ impl Viewer {
             _ => &[],
         };
         let adapter = device.graphics.gpu.describe();
-        let status_at = self.ui.status.update(now, || status_lines(&self.engine, adapter, now));
+        let status_at = self.ui.status.update(now, || status_lines(&self.engine, adapter));
         let view = View {
             ui: &self.ui,
             engine: &self.engine,
             tiles: &tiles,
             probed,
             status: &self.ui.status.lines,
-            notes: &notes,
             scenes: &self.source.scenes.all,
             previews: &self.previews.pictures,
             now,
         };
         let (frame, repaint_delay, commands) =
             device.overlay.run(&self.window.handle, self.window.size, &view);
-        let is_visible = device.graphics.present(&mut self.engine, frame)?;
-        if !is_visible {
-            self.engine.skip_present();
+        match device.graphics.present(&self.window.handle, &mut self.engine, frame) {
+            Ok(true) => {}
+            Ok(false) => self.engine.skip_present(),
+            Err(error) => {
+                self.end.get_or_insert(Err(error));
+            }
         }
         let repaint_delay = repaint_delay.as_secs_f64();
         let overlay_at = (repaint_delay < MAX_REPAINT_DELAY).then_some(now + repaint_delay);
@@ -228,14 +219,14 @@ impl Viewer {
             self.command(command);
         }
         self.resolve_drop(now);
-        Ok(())
     }
 
     /// Progress of everything that takes long.
     fn notes(&self, now: f64) -> Vec<String> {
         let scene = self.engine.scene();
         let notes = [
-            self.ui.loading.note(now),
+            self.loading.note(now),
+            slow_picture_note(&self.engine, now),
             remaining_frames_note(&self.engine.session),
             scene.and_then(|scene| scene.channels.note(now)),
             self.videos.progress().map(str::to_owned),
@@ -245,9 +236,10 @@ impl Viewer {
     }
 
     /// Time of the next change without other events.
-    fn deadline(&self) -> Option<f64> {
-        let own = earliest(self.source.deadline(), self.ui.deadline(self.time.now()));
-        earliest(own, self.recording_deadline())
+    fn deadline(&self, now: f64) -> Option<f64> {
+        let own = earliest(self.source.deadline(), self.ui.deadline(now));
+        let progress = earliest(self.loading.deadline(now), self.recording_deadline(now));
+        earliest(own, progress)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Window events: user input and changes by the system.
 
-use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
@@ -14,10 +13,7 @@ use tarsus_player::live::InputEvent;
 /// User input.
 impl Viewer {
     /// Handles a window event.
-    ///
-    /// # Errors
-    /// If the surface is permanently lost.
-    pub(in crate::window) fn window_event(&mut self, event: &WindowEvent) -> Result<()> {
+    pub(in crate::window) fn window_event(&mut self, event: &WindowEvent) {
         if matches!(event, WindowEvent::RedrawRequested) {
             return self.present();
         }
@@ -26,8 +22,7 @@ impl Viewer {
             None => Default::default(),
         };
         match event {
-            WindowEvent::CloseRequested => self.quit(),
-            WindowEvent::Destroyed => self.quit = true,
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => self.quit(),
             WindowEvent::Resized(size) => {
                 self.window.size = (*size).into();
                 self.resize_surface();
@@ -59,7 +54,6 @@ impl Viewer {
         if overlay.repaint {
             self.interface_changed();
         }
-        Ok(())
     }
 
     /// Requests a redraw of the overlay, unless the next frame is about to be drawn, which

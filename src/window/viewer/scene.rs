@@ -37,7 +37,7 @@ impl Viewer {
         if self.engine.device().is_none() {
             return;
         }
-        self.ui.loading.begin(self.time.now(), name_of(&self.engine.session.scene));
+        self.loading.begin(self.time.now(), name_of(&self.engine.session.scene));
         self.ui.redraw = true;
         self.loaded_scene = None;
         self.is_load_due = true;
@@ -50,7 +50,7 @@ impl Viewer {
         if device.is_none_or(|device| !Arc::ptr_eq(&device.gpu, &report.gpu)) {
             return;
         }
-        self.source.finish_load();
+        self.source.is_loading = false;
         // Shown and then hung, it would block the loading of the next one.
         if self.is_load_due {
             return;
@@ -70,7 +70,7 @@ impl Viewer {
                 // Editors find the place of an error in a terminal.
                 eprintln!("{}", printable(&error));
                 self.loaded_scene = None;
-                self.ui.loading.clear();
+                self.loading.clear();
                 self.ui.show_error(error);
             }
         }
@@ -87,7 +87,7 @@ impl Viewer {
             return;
         };
         self.ui.error = None;
-        self.ui.loading.loaded();
+        self.loading.loaded();
         if scene.renderer.reads_edited_constants() {
             self.source.compile_later(self.time.now());
         }
