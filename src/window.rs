@@ -37,7 +37,7 @@ mod picker;
 mod platform;
 mod pointer;
 mod previews;
-mod saves;
+mod recording;
 mod scene_size;
 mod scenes;
 mod sound;

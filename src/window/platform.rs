@@ -11,10 +11,10 @@ pub(super) use std::time::Instant;
 
 use chrono::{Datelike as _, Timelike as _};
 
-pub(super) use self::files::{
-    FileName, FileNames, UnsavedBuffers, save_picture, save_with_program,
+pub(super) use self::files::{FileSeries, UnsavedBuffers, save_picture, save_with_program};
+pub(super) use self::programs::{
+    CancellableProcess, ProcessRunner, chosen_editor, has_ffmpeg, open_in_editor,
 };
-pub(super) use self::programs::{CancellableProcess, chosen_editor, has_ffmpeg, open_in_editor};
 
 use super::viewer::Viewer;
 use tarsus_files::{exit_process, printable};
@@ -45,6 +45,13 @@ pub(super) fn date() -> [f64; 4] {
     let now = chrono::Local::now();
     let seconds = f64::from(now.num_seconds_from_midnight()) + f64::from(now.nanosecond()) * 1e-9;
     [f64::from(now.year()), f64::from(now.month0()), f64::from(now.day()), seconds]
+}
+
+/// Prints a message on standard error and returns it, because a window that is closing shows
+/// none.
+pub(super) fn print_message(message: String) -> String {
+    eprintln!("tarsus: {}", printable(&message));
+    message
 }
 
 /// Ends the process with [`end`] if it is still running after `timeout`.

@@ -13,10 +13,11 @@ use super::platform::{CancellableProcess, Tasks};
 use super::video::CaptureSettings;
 use tarsus_capture::metadata::is_picture;
 
-/// Pictures by scene. Dropping them cancels the drawing.
+/// Pictures by scene.
 pub(super) struct Previews {
     settings: CaptureSettings,
-    running: Option<CancellableProcess>,
+    /// The drawing process. Dropping it cancels the drawing.
+    pub(super) running: Option<CancellableProcess>,
     /// Scenes that were drawn, or cannot be.
     finished: BTreeSet<String>,
     /// The pictures so far, `None` for a scene that cannot be drawn.
@@ -45,8 +46,7 @@ impl Previews {
 
     /// Starts a task that draws `scene`, whose channels read `replacements`.
     pub(super) fn start(&mut self, scene: String, replacements: &Replacements, tasks: &mut Tasks) {
-        let running = CancellableProcess::default();
-        self.running = Some(running.clone());
+        let process = self.running.insert(CancellableProcess::default()).runner();
         let (program, folder) = (self.settings.program.clone(), tempfile::tempdir());
         let mut arguments = arguments(&scene);
         arguments.extend(self.settings.arguments(replacements));
@@ -54,7 +54,7 @@ impl Previews {
             let picture = folder.ok().and_then(|folder| {
                 let file = folder.path().join("picture.png");
                 arguments.extend(["--output".into(), file.clone().into()]);
-                running.run(&program, &arguments, |_| {}).ok()?;
+                process.run(&program, &arguments, |_| {}).ok()?;
                 picker::color_image(image::open(file).ok()?)
             });
             reports.send(move |viewer| viewer.preview_finished(scene, picture));
@@ -67,19 +67,6 @@ impl Previews {
         let kept = self.pictures.entry(scene.clone()).or_default();
         *kept = picture.map(Arc::new).or(kept.take());
         self.finished.insert(scene);
-    }
-
-    /// Cancels the drawing.
-    pub(super) fn cancel(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.cancel();
-        }
-    }
-}
-
-impl Drop for Previews {
-    fn drop(&mut self) {
-        self.cancel();
     }
 }
 

@@ -2,11 +2,14 @@
 //! renders it in a separate process, at its own pace and on its own device.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
-use super::platform::{self, CancellableProcess, FileName, Reports, Tasks, UnsavedBuffers};
-use crate::message::{Message, Progress};
+use super::platform::{
+    self, CancellableProcess, FileSeries, ProcessRunner, Reports, Tasks, UnsavedBuffers,
+};
+use crate::message::Message;
 use tarsus_capture::even_size;
 use tarsus_capture::metadata::write_timeline;
 use tarsus_files::printable;
@@ -76,19 +79,19 @@ pub(super) struct VideoRequest {
     pub(super) buffers: Option<UnsavedBuffers>,
     /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
-    /// File name of the recording.
-    pub(super) recording: FileName,
-    /// File name of the video.
-    pub(super) video: FileName,
+    /// Files of recordings.
+    pub(super) recording: FileSeries,
+    /// Files of videos.
+    pub(super) video: FileSeries,
 }
 
-/// Exports one video at a time. Dropping it cancels the export.
+/// Exports one video at a time.
 pub(super) struct VideoExporter {
     settings: CaptureSettings,
-    /// The running export and its recording.
-    running: Option<(CancellableProcess, PathBuf)>,
-    /// Latest line of progress.
-    progress: String,
+    /// The running export. Dropping it cancels the export.
+    pub(super) running: Option<CancellableProcess>,
+    /// Latest progress of the running export.
+    pub(super) progress: String,
 }
 
 impl VideoExporter {
@@ -96,61 +99,28 @@ impl VideoExporter {
         Self { settings, running: None, progress: String::new() }
     }
 
-    /// Latest progress of the running export, if any.
-    pub(super) fn progress(&self) -> Option<&str> {
-        self.running.as_ref().map(|_| self.progress.as_str())
-    }
-
     /// Starts an export on a task that reports its progress and result.
     pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
-        let running = CancellableProcess::default();
-        self.running = Some((running.clone(), request.recording.path()));
+        let process = self.running.insert(CancellableProcess::default()).runner();
         // The capture reports progress only after its first frame, for which drivers compile.
         self.progress = "film: compiling …".to_owned();
         let settings = self.settings.clone();
         tasks.spawn(move |reports| {
-            let message = match export(&settings, &request, &running, reports) {
+            let message = match export(&settings, &request, &process, reports) {
                 Ok(video) => format!("saved {}", video.display()),
                 Err(reason) => format!("cannot make the film: {reason}"),
             };
             reports.send(|viewer| viewer.video_ended(message));
         });
     }
-
-    /// Updates the progress of the running export.
-    pub(super) fn set_progress(&mut self, progress: &Progress) {
-        self.progress = format!("film: {progress}");
-    }
-
-    /// Ends the export, which has succeeded or failed.
-    pub(super) fn finish(&mut self) {
-        self.running = None;
-    }
-
-    /// Cancels the running export and tells how to render the video later.
-    pub(super) fn cancel(&mut self) {
-        if let Some((running, recording)) = self.running.take() {
-            running.cancel();
-            let recording = recording.display().to_string();
-            eprintln!(
-                "the video is cancelled; `tarsus capture --replay {} -o film.mp4` renders it",
-                printable(&recording)
-            );
-        }
-    }
 }
 
-impl Drop for VideoExporter {
-    fn drop(&mut self) {
-        self.cancel();
-    }
-}
-
-/// Writes the recording and the video; returns the path of the video, or why there is none.
+/// Writes the recording and the video; returns the path of the video, or why there is none. If
+/// the export is cancelled, this prints how to render the video later.
 fn export(
     settings: &CaptureSettings,
     request: &VideoRequest,
-    running: &CancellableProcess,
+    process: &ProcessRunner,
     reports: &Reports,
 ) -> Result<PathBuf, String> {
     let recording = request.recording.save(|path| write_timeline(path, &request.timeline));
@@ -161,7 +131,7 @@ fn export(
     let mut failure = None;
     let video = platform::save_with_program(&request.video, |path| {
         let arguments = arguments(settings, request, &recording, path);
-        running.run(&settings.program, &arguments, |line| {
+        process.run(&settings.program, &arguments, |line| {
             match serde_json::from_str(&line) {
                 Ok(Message::Progress(progress)) => {
                     reports.send(move |viewer| viewer.show_video_progress(&progress));
@@ -172,7 +142,15 @@ fn export(
             }
         })
     });
-    video.map_err(|error| failure.unwrap_or_else(|| error.to_string()))
+    video.map_err(|error| {
+        if error.reason().kind() == ErrorKind::Interrupted {
+            eprintln!(
+                "the video is cancelled; `tarsus capture --replay {} -o film.mp4` renders it",
+                printable(&recording.display().to_string())
+            );
+        }
+        failure.unwrap_or_else(|| error.to_string())
+    })
 }
 
 /// Arguments of `tarsus capture`.
@@ -205,8 +183,6 @@ pub(super) mod tests {
 
     fn request(debug_view: Option<DebugView>, is_software: bool, size: (u32, u32)) -> VideoRequest {
         let start = Snapshot { size, ..Snapshot::default() };
-        let mut names = platform::FileNames::default();
-        let mut name = |stem, ending| names.reserve(PathBuf::from("f"), stem, ending);
         VideoRequest {
             scene: "my scene.wgsl".to_owned(),
             debug_view,
@@ -214,8 +190,8 @@ pub(super) mod tests {
             timeline: Timeline::new(start, 1.0, Vec::new(), Vec::new()),
             buffers: None,
             is_software,
-            recording: name("recording", "json"),
-            video: name("film", "mp4"),
+            recording: FileSeries::new("f".into(), "recording", "json"),
+            video: FileSeries::new("f".into(), "film", "mp4"),
         }
     }
 
@@ -280,19 +256,14 @@ pub(super) mod tests {
             gpu: GpuOptions::default(),
         };
         let mut exporter = VideoExporter::new(settings);
-        assert_eq!(exporter.progress(), None);
         let folder = tempfile::tempdir().expect("a folder");
-        let mut names = platform::FileNames::default();
-        let mut name = |stem, ending| names.reserve(folder.path().into(), stem, ending);
         let request = VideoRequest {
-            recording: name("recording", "json"),
-            video: name("film", "mp4"),
+            recording: FileSeries::new(folder.path().into(), "recording", "json"),
+            video: FileSeries::new(folder.path().into(), "film", "mp4"),
             ..request(None, true, (64, 36))
         };
         exporter.start(request, &mut Tasks::new(Reports::new(|_| {})));
-        assert_eq!(exporter.progress(), Some("film: compiling …"));
-        exporter.finish();
-        assert_eq!(exporter.progress(), None);
+        assert_eq!(exporter.progress, "film: compiling …");
     }
 
     #[test]
@@ -308,18 +279,15 @@ pub(super) mod tests {
             ("missing.wgsl", None, "cannot read missing.wgsl"),
             ("line_walker", Some("no such card"), "no such card"),
         ] {
-            let mut names = platform::FileNames::default();
-            let mut name = |stem, ending| names.reserve(folder.path().into(), stem, ending);
             let request = VideoRequest {
                 scene: scene.to_owned(),
                 replacements: Replacements::new(),
-                recording: name("recording", "json"),
-                video: name("film", "apng"),
+                recording: FileSeries::new(folder.path().into(), "recording", "json"),
+                video: FileSeries::new(folder.path().into(), "film", "apng"),
                 ..request(None, true, (32, 18))
             };
             let reports = Reports::new(|_| {});
-            let failed =
-                export(&settings(adapter), &request, &CancellableProcess::default(), &reports);
+            let failed = export(&settings(adapter), &request, &ProcessRunner::default(), &reports);
             let reason = failed.expect_err("it fails");
             assert!(reason.contains(expected), "{reason}");
         }

@@ -9,7 +9,7 @@ mod drawing;
 mod input;
 mod scene;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -25,7 +25,7 @@ use super::loader::LoadedScene;
 use super::loading::LoadingProgress;
 use super::platform::{self, RealTime, Reports, Tasks};
 use super::previews::Previews;
-use super::saves::{RecordingFile, Saves};
+use super::recording::RecordingFile;
 use super::scene_size::SceneSize;
 use super::sound::Sound;
 use super::source::SceneSource;
@@ -60,8 +60,10 @@ pub(super) struct Viewer {
     loading: LoadingProgress,
     scene_size: SceneSize,
     ui: OverlayState,
-    /// Screenshots, and names for saved files.
-    saves: Saves,
+    /// Folder of saved files; each scene has a subfolder.
+    folder: PathBuf,
+    /// Number of screenshots being written.
+    unwritten_screenshots: u32,
     /// True if screenshots store the sources of their scene.
     stores_sources: bool,
     /// The file of the running recording.
@@ -108,7 +110,8 @@ impl Viewer {
             loading: LoadingProgress::default(),
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
-            saves: Saves::new(options.folder),
+            folder: options.folder,
+            unwritten_screenshots: 0,
             stores_sources: options.capture.stores_sources,
             recording: None,
             previews: Previews::new(options.capture.clone()),
@@ -125,8 +128,8 @@ impl Viewer {
     /// Saves the running recording. Returns the error that ended the window, if any.
     pub(super) fn close(mut self) -> Result<()> {
         self.window.handle.set_visible(false);
-        self.videos.cancel();
-        self.previews.cancel();
+        self.videos.running = None;
+        self.previews.running = None;
         let has_recording = self.save_recording();
         let timeout = match self.unsaved_screenshots() {
             0 if !has_recording => CLOSE_TIMEOUT,
@@ -188,7 +191,7 @@ impl Viewer {
 
     /// A screenshot was written, or writing failed.
     pub(super) fn screenshot_saved(&mut self, message: String) {
-        self.saves.unwritten -= 1;
+        self.unwritten_screenshots -= 1;
         self.show_result(message);
     }
 
@@ -202,12 +205,12 @@ impl Viewer {
 
     /// A video export has progressed.
     pub(super) fn show_video_progress(&mut self, progress: &Progress) {
-        self.videos.set_progress(progress);
+        self.videos.progress = format!("film: {progress}");
     }
 
     /// A video export has ended.
     pub(super) fn video_ended(&mut self, message: String) {
-        self.videos.finish();
+        self.videos.running = None;
         self.show_result(message);
     }
 

@@ -1,8 +1,6 @@
-//! Numbered files that the window writes. A new file never replaces an existing one: its name
-//! is reserved before the picture is rendered, and the file is renamed to it only when it is
-//! complete and if the name is still free.
+//! Numbered files that the window writes. A new file never replaces an existing one: it is
+//! renamed to the first free name once it is complete.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -23,12 +21,12 @@ use tarsus_render::{Checkpoint, Gpu, Picture};
 /// # Errors
 /// A message, if the picture or its buffer state cannot be written.
 pub(in crate::window) fn save_picture(
-    name: &FileName,
+    series: &FileSeries,
     picture: &Picture,
     metadata: &Metadata,
     buffers: Option<&UnsavedBuffers>,
 ) -> Result<PathBuf, String> {
-    let path = name.save(|path| write_png(path, picture, metadata));
+    let path = series.save(|path| write_png(path, picture, metadata));
     let path = path.map_err(|error| error.to_string())?;
     if let Some(buffers) = buffers {
         buffers.write(&path, picture_identity(metadata))?;
@@ -69,42 +67,47 @@ impl UnsavedBuffers {
 /// # Errors
 /// [`FileError`] naming the file and the reason, including an unsuccessful exit status.
 pub(in crate::window) fn save_with_program(
-    name: &FileName,
+    series: &FileSeries,
     run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
 ) -> Result<PathBuf, FileError> {
-    name.save(|path| {
+    series.save(|path| {
         let failed = |error| FileError::write(path, error);
         let status = run(path).map_err(failed)?;
         if status.success() { Ok(()) } else { Err(failed(io::Error::other(status.to_string()))) }
     })
 }
 
-/// The name of a numbered file: `folder/stem_001.extension`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::window) struct FileName {
+/// Numbered files of one kind: `folder/stem_001.extension`.
+#[derive(Clone, Debug)]
+pub(in crate::window) struct FileSeries {
     folder: PathBuf,
     stem: &'static str,
     extension: &'static str,
-    number: u32,
 }
 
-impl FileName {
-    /// Path of the file, unless another one of its name appears before it is written.
-    pub(in crate::window) fn path(&self) -> PathBuf {
-        let Self { stem, extension, number, .. } = self;
-        self.folder.join(format!("{stem}_{number:03}.{extension}"))
+impl FileSeries {
+    pub(in crate::window) fn new(
+        folder: PathBuf,
+        stem: &'static str,
+        extension: &'static str,
+    ) -> Self {
+        Self { folder, stem, extension }
     }
 
-    /// The first name from this number on for which neither the file nor its state file exists.
-    fn first_free(mut self) -> Self {
+    /// The first path for which neither the file nor its state file exists.
+    pub(in crate::window) fn next_path(&self) -> PathBuf {
+        let Self { folder, stem, extension } = self;
+        let path = |number| folder.join(format!("{stem}_{number:03}.{extension}"));
         // The state of the buffers may outlive its picture or recording.
-        while self.path().exists() || state_path(&self.path()).exists() {
-            self.number += 1;
+        let is_taken = |path: &Path| exists(path) || exists(&state_path(path));
+        let mut number = 1_u64;
+        while is_taken(&path(number)) {
+            number += 1;
         }
-        self
+        path(number)
     }
 
-    /// Writes the file in a hidden folder, then renames it. Returns its path.
+    /// Writes the next file in a hidden folder, then renames it. Returns its path.
     ///
     /// # Errors
     /// [`FileError`] naming the file and the reason.
@@ -112,33 +115,23 @@ impl FileName {
         &self,
         write: impl FnOnce(&Path) -> Result<(), FileError>,
     ) -> Result<PathBuf, FileError> {
-        let path = self.path();
+        let path = self.next_path();
+        let failed = |error| FileError::write(&path, error);
         tarsus_files::make_folder(&path)?;
         // Whatever else is written there is deleted with the folder.
-        let folder = tempfile::Builder::new()
-            .prefix(&format!(".{}", self.stem))
-            .tempdir_in(&self.folder)
-            .map_err(|error| FileError::write(&path, error))?;
-        let hidden = folder.path().join(self.stem);
-        let hidden = hidden.with_extension(self.extension);
+        let mut builder = tempfile::Builder::new();
+        let folder = builder.prefix(&format!(".{}", self.stem)).tempdir_in(&self.folder);
+        let folder = folder.map_err(failed)?;
+        let hidden = folder.path().join(self.stem).with_extension(self.extension);
         write(&hidden).map_err(|error| error.at(&path))?;
-        self.rename_from(&hidden)
-    }
-
-    /// Renames the file at `hidden` to this name, or to a higher number if another program
-    /// has meanwhile created a file of that name or its state file. Returns the path.
-    fn rename_from(&self, hidden: &Path) -> Result<PathBuf, FileError> {
-        let failed = |error| FileError::write(&self.path(), error);
         let mut part = TempPath::try_from_path(hidden).map_err(failed)?;
-        let mut name = self.clone();
         loop {
-            name = name.first_free();
-            let path = name.path();
+            let path = self.next_path();
             match part.persist_noclobber(&path) {
                 Ok(()) => return Ok(path),
+                // Another thread or program has just created it.
                 Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => {
                     part = taken.path;
-                    name.number += 1;
                 }
                 Err(other) => return Err(failed(other.error)),
             }
@@ -146,24 +139,9 @@ impl FileName {
     }
 }
 
-/// Last reserved numbers of files, by their folder and stem.
-#[derive(Debug, Default)]
-pub(in crate::window) struct FileNames(BTreeMap<(PathBuf, &'static str), u32>);
-
-impl FileNames {
-    /// Reserves the first name of the form `folder/stem_001.extension` for which neither the
-    /// file nor its state file exists, above all names reserved before.
-    pub(in crate::window) fn reserve(
-        &mut self,
-        folder: PathBuf,
-        stem: &'static str,
-        extension: &'static str,
-    ) -> FileName {
-        let last = self.0.entry((folder.clone(), stem)).or_default();
-        let name = FileName { folder, stem, extension, number: *last + 1 }.first_free();
-        *last = name.number;
-        name
-    }
+/// True for a file or a link, even if the link's target is missing.
+fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 #[cfg(test)]
@@ -174,29 +152,39 @@ mod tests {
         move |path| std::fs::write(path, text).map_err(|error| FileError::write(path, error))
     }
 
-    #[test]
-    fn file_name_is_reserved_once() {
-        let folder = tempfile::tempdir().expect("folder");
-        let mut names = FileNames::default();
-        let mut reserve = || names.reserve(folder.path().to_owned(), "screenshot", "png");
-        let (first, second) = (reserve(), reserve());
-        assert_eq!(first.path(), folder.path().join("screenshot_001.png"));
-        assert_eq!(second.path(), folder.path().join("screenshot_002.png"));
+    fn series(folder: &Path, stem: &'static str, extension: &'static str) -> FileSeries {
+        FileSeries::new(folder.to_owned(), stem, extension)
+    }
 
-        std::fs::write(folder.path().join("screenshot_003.png"), "theirs").expect("written");
-        let fourth = names.reserve(folder.path().to_owned(), "screenshot", "png");
-        assert_eq!(fourth.path(), folder.path().join("screenshot_004.png"));
+    #[test]
+    fn next_path_has_no_file_or_state() {
+        let folder = tempfile::tempdir().expect("folder");
+        let at = |name: &str| folder.path().join(name);
+        let series = series(folder.path(), "recording", "json");
+        assert_eq!(series.next_path(), at("recording_001.json"));
+        std::fs::write(at("recording_001.json"), "theirs").expect("written");
         // The buffers of a recording that was deleted.
-        std::fs::write(folder.path().join("recording_001.json.checkpoint"), "").expect("written");
-        let other = names.reserve(folder.path().to_owned(), "recording", "json");
-        assert_eq!(other.path(), folder.path().join("recording_002.json"));
+        std::fs::write(at("recording_002.json.checkpoint"), "").expect("written");
+        assert_eq!(series.next_path(), at("recording_003.json"));
+    }
+
+    #[test]
+    fn parallel_writers_get_different_names() {
+        let folder = tempfile::tempdir().expect("folder");
+        let series = series(folder.path(), "a", "txt");
+        let names: std::collections::BTreeSet<PathBuf> = std::thread::scope(|scope| {
+            let writers: Vec<_> =
+                (0..8).map(|_| scope.spawn(|| series.save(write("ours")))).collect();
+            writers.into_iter().map(|one| one.join().expect("ended").expect("written")).collect()
+        });
+        assert_eq!(names.len(), 8);
     }
 
     #[cfg(unix)]
     #[test]
     fn failed_program_leaves_no_files() {
         let folder = tempfile::tempdir().expect("folder");
-        let name = FileNames::default().reserve(folder.path().to_owned(), "film", "mp4");
+        let name = series(folder.path(), "film", "mp4");
         let run = |script: &'static str| {
             move |path: &Path| {
                 let mut command = std::process::Command::new("/bin/sh");
@@ -217,21 +205,32 @@ mod tests {
     #[test]
     fn write_error_names_the_file() {
         let folder = tempfile::tempdir().expect("folder");
-        let name = FileNames::default().reserve(folder.path().to_owned(), "a", "txt");
+        let series = series(folder.path(), "a", "txt");
         let full = |path: &Path| Err(FileError::write(path, io::ErrorKind::StorageFull));
-        let error = name.save(full).expect_err("no space").to_string();
-        assert!(error.contains(&name.path().display().to_string()), "{error}");
+        let error = series.save(full).expect_err("no space").to_string();
+        assert!(error.contains(&series.next_path().display().to_string()), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn dangling_link_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("folder");
+        for name in ["a_001.txt", "a_002.txt.checkpoint"] {
+            std::os::unix::fs::symlink("missing", folder.path().join(name)).expect("a link");
+        }
+        let path = series(folder.path(), "a", "txt").save(write("ours")).expect("written");
+        assert_eq!(path, folder.path().join("a_003.txt"));
     }
 
     #[test]
     fn existing_file_is_not_replaced() {
         let folder = tempfile::tempdir().expect("folder");
-        let name = FileNames::default().reserve(folder.path().to_owned(), "a", "txt");
-        std::fs::write(name.path(), "theirs").expect("written");
+        let first = folder.path().join("a_001.txt");
+        std::fs::write(&first, "theirs").expect("written");
         std::fs::write(folder.path().join("a_002.txt.checkpoint"), "theirs").expect("written");
-        let path = name.save(write("ours")).expect("written");
+        let path = series(folder.path(), "a", "txt").save(write("ours")).expect("written");
         let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
-        assert_eq!(read(&name.path()), "theirs");
+        assert_eq!(read(&first), "theirs");
         assert_eq!(path, folder.path().join("a_003.txt"), "its state would replace theirs");
         assert_eq!(read(&path), "ours");
         let files = std::fs::read_dir(folder.path()).expect("folder").count();

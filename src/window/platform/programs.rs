@@ -74,9 +74,13 @@ fn is_on_path(folders: &OsStr, name: &str) -> bool {
     env::split_paths(folders).any(|folder| folder.join(name).is_file())
 }
 
-/// Cancellation handle of a running program. Clones refer to the same program.
+/// A program that a task runs. Dropping this ends it, or prevents it from starting.
+#[derive(Debug, Default)]
+pub(in crate::window) struct CancellableProcess(ProcessRunner);
+
+/// The task's side of a [`CancellableProcess`].
 #[derive(Clone, Debug, Default)]
-pub(in crate::window) struct CancellableProcess(Arc<Mutex<State>>);
+pub(in crate::window) struct ProcessRunner(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -85,10 +89,25 @@ struct State {
 }
 
 impl CancellableProcess {
+    pub(in crate::window) fn runner(&self) -> ProcessRunner {
+        self.0.clone()
+    }
+}
+
+impl Drop for CancellableProcess {
+    fn drop(&mut self) {
+        let mut state = self.0.0.lock();
+        state.is_cancelled = true;
+        // Dropping the program kills it.
+        state.child = None;
+    }
+}
+
+impl ProcessRunner {
     /// Runs a program to completion; each line of its standard error goes to `line`.
     ///
     /// # Errors
-    /// If the program does not start, or was ended by [`Self::cancel`].
+    /// If the program does not start; `Interrupted` if the [`CancellableProcess`] was dropped.
     pub(in crate::window) fn run(
         &self,
         program: &Path,
@@ -117,14 +136,6 @@ impl CancellableProcess {
         let errors = child.take_stderr();
         state.child = Some(child);
         Ok(errors)
-    }
-
-    /// Ends the program, or prevents it from starting.
-    pub(in crate::window) fn cancel(&self) {
-        let mut state = self.0.lock();
-        state.is_cancelled = true;
-        // Dropping the program kills it.
-        state.child = None;
     }
 }
 
@@ -186,7 +197,7 @@ mod tests {
     fn program_output_is_read_and_cancellable() {
         let shell = |script: &str| vec!["-c".into(), script.into()];
         let mut lines = Vec::new();
-        let running = CancellableProcess::default();
+        let running = ProcessRunner::default();
         let script = shell("echo one >&2; echo two >&2; exit 3");
         let status = running.run(Path::new("/bin/sh"), &script, |line| lines.push(line));
         assert_eq!(status.expect("it ran").code(), Some(3));
@@ -196,15 +207,15 @@ mod tests {
         let own = Command::new("nice").output().expect("`nice` runs").stdout;
         let own: i32 = String::from_utf8_lossy(&own).trim().parse().expect("a number");
         let mut lower = String::new();
-        let running = CancellableProcess::default();
+        let running = ProcessRunner::default();
         let status = running.run(Path::new("/bin/sh"), &shell("nice >&2"), |line| lower = line);
         assert!(status.expect("it ran").success());
         assert_eq!(lower, (own + 10).min(19).to_string());
 
-        let running = CancellableProcess::default();
-        let other = running.clone();
+        let mut process = Some(CancellableProcess::default());
+        let running = process.as_ref().map(CancellableProcess::runner).expect("a process");
         let script = shell("echo here >&2; exec sleep 1000");
-        let status = running.run(Path::new("/bin/sh"), &script, |_| other.cancel());
+        let status = running.run(Path::new("/bin/sh"), &script, |_| process = None);
         assert!(status.is_err(), "{status:?}");
         let status = running.run(Path::new("/bin/sh"), &shell("exit 0"), |_| {});
         assert!(status.is_err(), "it stays ended");

@@ -8,8 +8,8 @@ use crate::window::channels::{Replacements, applicable_replacements};
 use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
-use crate::window::platform::{self, UnsavedBuffers};
-use crate::window::saves::RecordingFile;
+use crate::window::platform::{self, FileSeries, UnsavedBuffers};
+use crate::window::recording::RecordingFile;
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
 use tarsus_player::Timeline;
@@ -109,16 +109,16 @@ impl Viewer {
 
     fn toggle_recording(&mut self) {
         if !self.save_recording() {
-            let has_state = self.engine.start_recording(self.time.now());
+            let now = self.time.now();
+            let has_state = self.engine.start_recording(now);
             let is_midway = self.engine.session.clock.index() > 0;
             let empty = if self.engine.has_buffers() && is_midway && !has_state {
                 "; a replay starts with empty buffers"
             } else {
                 ""
             };
-            let scene = name_of(&self.engine.session.scene);
-            let name = self.saves.reserve(scene, "recording", "json");
-            self.recording = Some(RecordingFile::new(name, has_state));
+            let series = self.file_series("recording", "json");
+            self.recording = Some(RecordingFile::new(series, now, has_state));
             self.copy_recording_buffers();
             self.show_result(format!("recording the input: Alt+R ends it{empty}"));
         }
@@ -144,20 +144,13 @@ impl Viewer {
         }
     }
 
-    /// Real time at which the running recording is written next.
-    pub(super) fn recording_deadline(&self, now: f64) -> Option<f64> {
-        let begun = now - self.engine.session.recorded(now)?;
-        Some(begun + self.recording.as_ref()?.due)
-    }
-
     /// Writes the running recording periodically, so that a crash loses little. Errors are
     /// only reported when the recording ends.
     pub(super) fn write_recording_if_due(&mut self, now: f64) {
-        let session = &self.engine.session;
-        if let Some(file) = &mut self.recording
-            && session.recorded(now).is_some_and(|seconds| file.take_due(seconds))
-            && let Some(timeline) = session.recording(now)
+        if let Some(file) = self.recording.as_mut().filter(|file| file.due <= now)
+            && let Some(timeline) = self.engine.session.recording(now)
         {
+            file.postpone(now, timeline.duration);
             let file = file.clone();
             self.tasks.spawn(move |_| drop(file.write(&timeline)));
         }
@@ -172,14 +165,13 @@ impl Viewer {
 
     /// Starts a video export of the last seconds of play.
     fn export_video(&mut self) {
-        if self.videos.progress().is_some() {
+        if self.videos.running.is_some() {
             return self.show_result("a film is already being made");
         }
         let session = &self.engine.session;
         let Some((timeline, buffers)) = self.engine.last_seconds() else {
             return self.show_result("cannot make a film: the scene has not moved yet");
         };
-        let name = name_of(&session.scene).to_owned();
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
         let seconds = timeline.duration;
@@ -193,12 +185,17 @@ impl Viewer {
             timeline,
             buffers: unsaved_buffers(&self.engine, buffers),
             is_software: self.engine.pacing.is_software(),
-            recording: self.saves.reserve(&name, "recording", "json"),
-            video: self.saves.reserve(&name, "film", ending),
+            recording: self.file_series("recording", "json"),
+            video: self.file_series("film", ending),
         };
-        let video = request.video.path();
+        let video = request.video.next_path();
         self.videos.start(request, &mut self.tasks);
         self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
+    }
+
+    /// Numbered files of the current scene.
+    pub(super) fn file_series(&self, stem: &'static str, extension: &'static str) -> FileSeries {
+        FileSeries::new(self.folder.join(name_of(&self.engine.session.scene)), stem, extension)
     }
 
     fn restart(&mut self, now: f64) {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Viewer;
+use crate::message::count_text;
 use crate::window::overlay::View;
 use crate::window::platform::{self, Instant, UnsavedBuffers};
-use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::source::{ScheduledWork, prepare_for_edits};
 use crate::window::status::{slow_picture_note, status_lines};
@@ -162,13 +162,21 @@ impl Viewer {
             gpu: Arc::clone(gpu),
             program_hash: snapshot.hash,
         });
-        let scene = name_of(&self.engine.session.scene);
-        self.saves.save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
+        let series = self.file_series("screenshot", "png");
+        self.unwritten_screenshots += 1;
+        self.tasks.spawn(move |reports| {
+            let saved = platform::save_picture(&series, &picture, &metadata, buffers.as_ref());
+            let message = match saved {
+                Ok(path) => format!("saved {}", path.display()),
+                Err(error) => platform::print_message(error),
+            };
+            reports.send(move |viewer| viewer.screenshot_saved(message));
+        });
     }
 
     /// Number of screenshots that are requested but not written.
     pub(super) fn unsaved_screenshots(&self) -> u32 {
-        self.engine.screenshots_due() + self.saves.unwritten
+        self.engine.screenshots_due() + self.unwritten_screenshots
     }
 
     /// Presents the latest picture and the overlay.
@@ -224,13 +232,14 @@ impl Viewer {
     /// Progress of everything that takes long.
     fn notes(&self, now: f64) -> Vec<String> {
         let scene = self.engine.scene();
+        let screenshots = self.unsaved_screenshots() as usize;
         let notes = [
             self.loading.note(now),
             slow_picture_note(&self.engine, now),
             remaining_frames_note(&self.engine.session),
             scene.and_then(|scene| scene.channels.note(now)),
-            self.videos.progress().map(str::to_owned),
-            screenshots_note(self.unsaved_screenshots()),
+            self.videos.running.as_ref().map(|_| self.videos.progress.clone()),
+            (screenshots > 0).then(|| format!("{} waiting", count_text(screenshots, "screenshot"))),
         ];
         notes.into_iter().flatten().collect()
     }
@@ -238,7 +247,8 @@ impl Viewer {
     /// Time of the next change without other events.
     fn deadline(&self, now: f64) -> Option<f64> {
         let own = earliest(self.source.deadline(), self.ui.deadline(now));
-        let progress = earliest(self.loading.deadline(now), self.recording_deadline(now));
+        let progress =
+            earliest(self.loading.deadline(now), self.recording.as_ref().map(|file| file.due));
         earliest(own, progress)
     }
 }

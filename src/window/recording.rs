@@ -1,75 +1,13 @@
-//! Saves screenshots and recordings, under a unique name per file.
+//! The file of the running recording, which is written as it grows.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::platform::{self, FileName, FileNames, Tasks, UnsavedBuffers};
-use crate::message::count_text;
-use tarsus_capture::Metadata;
+use super::platform::{FileSeries, Tasks, UnsavedBuffers, print_message};
 use tarsus_capture::metadata::write_timeline;
-use tarsus_files::printable;
 use tarsus_player::Timeline;
-use tarsus_render::Picture;
-
-/// Names of saved files, and the screenshots being written.
-pub(super) struct Saves {
-    names: FileNames,
-    /// Number of screenshots being written.
-    pub(super) unwritten: u32,
-    /// Base folder; each scene has a subfolder.
-    folder: PathBuf,
-}
-
-impl Saves {
-    /// Saves below `folder`.
-    pub(super) fn new(folder: PathBuf) -> Self {
-        Self { names: FileNames::default(), unwritten: 0, folder }
-    }
-
-    /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
-    /// task that reports the path or an error.
-    pub(super) fn save_screenshot(
-        &mut self,
-        scene: &str,
-        picture: Picture,
-        metadata: Metadata,
-        buffers: Option<UnsavedBuffers>,
-        tasks: &mut Tasks,
-    ) {
-        self.unwritten += 1;
-        let name = self.reserve(scene, "screenshot", "png");
-        tasks.spawn(move |reports| {
-            let saved = platform::save_picture(&name, &picture, &metadata, buffers.as_ref());
-            let message =
-                saved.map(|path| format!("saved {}", path.display())).unwrap_or_else(print_message);
-            reports.send(move |viewer| viewer.screenshot_saved(message));
-        });
-    }
-
-    /// Reserves a name for a file of `scene`.
-    pub(super) fn reserve(
-        &mut self,
-        scene: &str,
-        stem: &'static str,
-        extension: &'static str,
-    ) -> FileName {
-        self.names.reserve(self.folder.join(scene), stem, extension)
-    }
-}
-
-/// Prints a message on standard error and returns it, because a window that is closing shows
-/// none.
-fn print_message(message: String) -> String {
-    eprintln!("tarsus: {}", printable(&message));
-    message
-}
-
-/// Note on screenshots that are not written yet.
-pub(super) fn screenshots_note(count: u32) -> Option<String> {
-    (count > 0).then(|| format!("{} waiting", count_text(count as usize, "screenshot")))
-}
 
 /// Seconds of recording between two writes.
 const MIN_WRITE_INTERVAL: f64 = 2.0;
@@ -77,11 +15,11 @@ const MIN_WRITE_INTERVAL: f64 = 2.0;
 /// the whole file.
 const WRITE_INTERVAL_FRACTION: f64 = 0.01;
 
-/// The file of the running recording. Clones refer to the same file.
+/// The file of a recording. Clones refer to the same file.
 #[derive(Clone)]
 pub(super) struct RecordingFile {
-    name: FileName,
-    /// Length of the recording, in seconds, at which it is written next.
+    series: FileSeries,
+    /// Real time at which it is written next.
     pub(super) due: f64,
     /// True until the buffer state at its start is copied, if there is one.
     pub(super) needs_buffers: bool,
@@ -98,9 +36,10 @@ struct Written {
 }
 
 impl RecordingFile {
-    /// A file that is not written yet; `needs_buffers` if it starts with a buffer state.
-    pub(super) fn new(name: FileName, needs_buffers: bool) -> Self {
-        Self { name, due: MIN_WRITE_INTERVAL, needs_buffers, written: Arc::default() }
+    /// The next file of `series`, begun at real time `now`; `needs_buffers` if it starts with a
+    /// buffer state.
+    pub(super) fn new(series: FileSeries, now: f64, needs_buffers: bool) -> Self {
+        Self { series, due: now + MIN_WRITE_INTERVAL, needs_buffers, written: Arc::default() }
     }
 
     /// Sets the buffer state at the start.
@@ -109,13 +48,9 @@ impl RecordingFile {
         self.written.lock().buffers = buffers;
     }
 
-    /// Returns true if a write is due `seconds` after the recording started.
-    pub(super) fn take_due(&mut self, seconds: f64) -> bool {
-        let is_due = seconds >= self.due;
-        if is_due {
-            self.due = seconds + MIN_WRITE_INTERVAL.max(WRITE_INTERVAL_FRACTION * seconds);
-        }
-        is_due
+    /// Schedules the next write of a recording of this length.
+    pub(super) fn postpone(&mut self, now: f64, seconds: f64) {
+        self.due = now + MIN_WRITE_INTERVAL.max(WRITE_INTERVAL_FRACTION * seconds);
     }
 
     /// Writes the recording, unless the file already contains a longer version; returns its
@@ -126,7 +61,7 @@ impl RecordingFile {
     pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, String> {
         let mut written = self.written.lock();
         let path = match written.path.clone() {
-            None => self.name.save(|path| write_timeline(path, timeline)),
+            None => self.series.save(|path| write_timeline(path, timeline)),
             Some(path) if timeline.duration < written.seconds => Ok(path),
             Some(path) => write_timeline(&path, timeline).map(|()| path),
         };
@@ -160,7 +95,6 @@ impl RecordingFile {
 
 #[cfg(test)]
 mod tests {
-    use super::super::platform::FileNames;
     use super::*;
     use tarsus_capture::metadata::read_timeline;
     use tarsus_player::Snapshot;
@@ -172,14 +106,14 @@ mod tests {
     #[test]
     fn late_write_keeps_longer_recording() {
         let folder = tempfile::tempdir().expect("folder");
-        let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
-        let mut file = RecordingFile::new(name, false);
-        assert!(!file.take_due(0.5 * MIN_WRITE_INTERVAL));
-        assert!(file.take_due(MIN_WRITE_INTERVAL));
-        assert!(!file.take_due(1.5 * MIN_WRITE_INTERVAL), "it was written just now");
+        let series = FileSeries::new(folder.path().to_owned(), "recording", "json");
+        let mut file = RecordingFile::new(series, 5.0, false);
+        assert_eq!(file.due, 5.0 + MIN_WRITE_INTERVAL);
+        file.postpone(7.0, 2.0);
+        assert_eq!(file.due, 7.0 + MIN_WRITE_INTERVAL);
         let early = file.clone();
-        assert!(file.take_due(1000.0));
-        assert!(!file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL), "it takes long");
+        file.postpone(1000.0, 995.0);
+        assert!(file.due > 1000.0 + 2.0 * MIN_WRITE_INTERVAL, "it takes long");
 
         let path = file.write(&lasting(1000.0)).expect("written");
         assert_eq!(early.write(&lasting(MIN_WRITE_INTERVAL)).expect("nothing to do"), path);
