@@ -26,8 +26,6 @@ struct Wanted {
     /// Also report other shader files in the same folders, because one of them may be
     /// missing.
     any_shader: bool,
-    /// True after a removal or a move. If a folder is gone, so is its watch.
-    has_removal: bool,
 }
 
 /// True for renamed files and folders.
@@ -55,10 +53,9 @@ impl Watch {
         let asked = Arc::clone(&wanted);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
-            let mut wanted = asked.lock();
+            let wanted = asked.lock();
             let kind = event.kind;
             if is_change(kind) && event.paths.iter().any(|path| wanted.contains(path, kind)) {
-                wanted.has_removal |= kind.is_remove() || is_move(kind);
                 changed();
             }
         })?;
@@ -79,21 +76,15 @@ impl Watch {
             Some(folder.to_path_buf())
         });
         let folders: BTreeSet<PathBuf> = folders.collect();
-        let wanted = Wanted { files, any_shader, has_removal: false };
-        let old = std::mem::replace(&mut *self.wanted.lock(), wanted);
-        let kept = if old.has_removal { BTreeSet::new() } else { &self.folders & &folders };
-        for gone in self.folders.difference(&kept) {
+        *self.wanted.lock() = Wanted { files, any_shader };
+        // All folders are watched anew: one that was removed and created again is another one.
+        for gone in std::mem::replace(&mut self.folders, folders) {
             // A removed folder is no longer watched anyway.
-            let _ = self.watcher.unwatch(gone);
+            let _ = self.watcher.unwatch(&gone);
         }
-        self.folders = kept;
-        for folder in folders {
-            if !self.folders.contains(&folder) {
-                self.watcher.watch(&folder, RecursiveMode::NonRecursive)?;
-                self.folders.insert(folder);
-            }
-        }
-        Ok(())
+        self.folders
+            .iter()
+            .try_for_each(|folder| self.watcher.watch(folder, RecursiveMode::NonRecursive))
     }
 }
 

@@ -44,7 +44,6 @@ mod sound;
 mod source;
 mod start;
 mod status;
-mod toasts;
 mod ui;
 mod video;
 mod viewer;

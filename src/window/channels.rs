@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::sound::ChannelTexels;
 use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
 use tarsus_player::live::LiveChannels;
-use tarsus_render::{Renderer, Texels};
+use tarsus_render::Renderer;
 use tarsus_shader::Program;
 
 /// Replacement files by channel name.
@@ -70,7 +70,7 @@ const NOTE_DELAY: f64 = 0.3;
 pub(super) struct SceneChannels {
     channels: Channels,
     /// Latest contents, if the scene has a sound that may read them.
-    latest: Option<BTreeMap<usize, Arc<Texels>>>,
+    latest: Option<ChannelTexels>,
     /// The channel whose video is being decoded, and the real time since when.
     awaited: Option<(usize, f64)>,
     /// Error that has not been reported yet.
@@ -82,7 +82,7 @@ impl SceneChannels {
     pub(super) fn new(channels: Channels, program: &Program) -> Self {
         Self {
             channels,
-            latest: program.sound.is_some().then(BTreeMap::new),
+            latest: program.sound.is_some().then(ChannelTexels::new),
             awaited: None,
             error: None,
         }
@@ -102,8 +102,7 @@ impl SceneChannels {
 
     /// Contents of the channels, for the scene's sound.
     pub(super) fn sound_texels(&self) -> ChannelTexels {
-        let latest = self.latest.iter().flatten();
-        latest.map(|(index, texels)| (*index, Arc::clone(texels))).collect()
+        self.latest.clone().unwrap_or_default()
     }
 
     /// Describes a channel.

@@ -25,7 +25,6 @@ use winit::window::Window;
 use self::picker::Pictures;
 use super::graphics::OverlayFrame;
 use super::keys::Command;
-use super::toasts::Toast;
 use super::ui::{Mode, OverlayState};
 use super::viewer::Engine;
 
@@ -41,8 +40,6 @@ pub(super) struct View<'a> {
     pub(super) ui: &'a OverlayState,
     /// The scene and its session.
     pub(super) engine: &'a Engine,
-    /// Status lines; the first one is emphasized.
-    pub(super) status: &'a [String],
     /// The scenes of the grid.
     pub(super) scenes: &'a [String],
     /// Pictures of scenes that are not built in, `None` for one that cannot be drawn.
@@ -193,24 +190,24 @@ fn show(
         return None;
     }
     let mut hovered = None;
+    let mut bottom = 0.0;
     let rewind = view.engine.session.rewind();
     match view.ui.mode {
         Mode::Status => {
             let bar = timeline_bar::height(context, rewind);
-            let bottom = bar + tiles::height(view);
+            bottom = bar + tiles::height(view);
             let panel = panel::show(context, view, bottom, parameters_offset, commands);
-            status(context, view, view.status, panel);
+            status(context, view, &view.ui.status.lines, panel);
             timeline_bar::show(context, rewind, commands);
             hovered = tiles::show(context, view, bar, commands);
-            messages(context, bottom, view.ui.toasts.visible(view.now));
         }
         Mode::Help => {
             status(context, view, &[], None);
             help::show(context, view.engine.reads_pointer(), view.engine.reads_keyboard());
-            messages(context, 0.0, view.ui.toasts.visible(view.now));
         }
-        Mode::Hidden => messages(context, 0.0, view.ui.toasts.results(view.now)),
+        Mode::Hidden => {}
     }
+    messages(context, bottom, view);
     probe::show(context, view.probed);
     if let Some(selected) = view.ui.picker {
         picker::show(context, view, selected, pictures, commands);
@@ -270,9 +267,10 @@ fn status(context: &Context, view: &View<'_>, lines: &[String], panel: Option<Re
         });
 }
 
-fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a Toast>) {
-    let toasts: Vec<&Toast> = toasts.collect();
-    if toasts.is_empty() {
+/// Shows the recent messages above the lowest `bottom` points.
+fn messages(context: &Context, bottom: f32, view: &View<'_>) {
+    let mut toasts = view.ui.toasts(view.now).peekable();
+    if toasts.peek().is_none() {
         return;
     }
     let width = context.content_rect().width();
@@ -427,14 +425,15 @@ mod tests {
         parameters: &Parameters,
         events: Vec<Vec<egui::Event>>,
     ) -> (LaidOut, Vec<Command>) {
+        let mut ui = ui.clone();
+        ui.status.lines =
+            ["title", "60 fps 8.2 ms 384×216 of 640×360 60 %", "H: help"].map(str::to_owned).into();
         let scenes: Vec<String> = SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect();
         let mut session = Session::new("creature".to_owned(), Values::default());
         session.parameters = parameters.clone();
         let view = View {
-            ui,
+            ui: &ui,
             engine: &Engine::new(session, Pacing::new(None, None), FrameTiming::Timer),
-            status: &["title", "60 fps 8.2 ms 384×216 of 640×360 60 %", "H: help"]
-                .map(str::to_owned),
             scenes: &scenes,
             previews: &BTreeMap::new(),
             tiles: &[],

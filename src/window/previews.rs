@@ -14,8 +14,8 @@ use super::video::CaptureSettings;
 use tarsus_capture::metadata::is_picture;
 
 /// Pictures by scene.
+#[derive(Default)]
 pub(super) struct Previews {
-    settings: CaptureSettings,
     /// The drawing process. Dropping it cancels the drawing.
     pub(super) running: Option<CancellableProcess>,
     /// Scenes that were drawn, or cannot be.
@@ -25,10 +25,6 @@ pub(super) struct Previews {
 }
 
 impl Previews {
-    pub(super) fn new(settings: CaptureSettings) -> Self {
-        Self { settings, running: None, finished: BTreeSet::new(), pictures: BTreeMap::new() }
-    }
-
     /// Marks the picture of a scene as outdated, so that it is drawn again. Until then, the
     /// older picture is shown; a failure is forgotten, because the scene may have been edited.
     pub(super) fn invalidate(&mut self, scene: &str) {
@@ -45,11 +41,17 @@ impl Previews {
     }
 
     /// Starts a task that draws `scene`, whose channels read `replacements`.
-    pub(super) fn start(&mut self, scene: String, replacements: &Replacements, tasks: &mut Tasks) {
+    pub(super) fn start(
+        &mut self,
+        settings: &CaptureSettings,
+        scene: String,
+        replacements: &Replacements,
+        tasks: &mut Tasks,
+    ) {
         let process = self.running.insert(CancellableProcess::default()).runner();
-        let (program, folder) = (self.settings.program.clone(), tempfile::tempdir());
+        let (program, folder) = (settings.program.clone(), tempfile::tempdir());
         let mut arguments = arguments(&scene);
-        arguments.extend(self.settings.arguments(replacements));
+        arguments.extend(settings.arguments(replacements));
         tasks.spawn(move |reports| {
             let picture = folder.ok().and_then(|folder| {
                 let file = folder.path().join("picture.png");
@@ -94,11 +96,12 @@ mod tests {
             library: tarsus::library(),
             gpu: GpuOptions::default(),
         };
-        let mut previews = Previews::new(settings);
+        let mut previews = Previews::default();
         let scenes = ["creature", "a.wgsl", "b.wgsl"].map(str::to_owned);
         let next = |previews: &Previews| previews.next(&scenes).cloned();
         assert_eq!(next(&previews).as_deref(), Some("a.wgsl"), "a built-in scene has a picture");
         previews.start(
+            &settings,
             scenes[1].clone(),
             &Replacements::new(),
             &mut Tasks::new(Reports::new(|_| {})),

@@ -5,6 +5,7 @@ mod output;
 mod playback;
 mod queue;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) use self::playback::Sound;
@@ -13,5 +14,5 @@ use tarsus_render::Texels;
 /// Message of a build that cannot play sound.
 const HINT: &str = "built without sound; hint: `cargo install --path . --features sound`";
 
-/// Channel contents with their channel indices.
-pub(super) type ChannelTexels = Vec<(usize, Arc<Texels>)>;
+/// Channel contents by channel index.
+pub(super) type ChannelTexels = BTreeMap<usize, Arc<Texels>>;

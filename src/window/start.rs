@@ -106,11 +106,6 @@ impl Start {
         Ok(if path.is_dir() { Self::in_folder(path) } else { Self::scene(name) })
     }
 
-    /// Size of the window for the opened picture or recording, in pixels, if it needs one.
-    pub fn size(&self) -> Option<(u32, u32)> {
-        self.opened.as_ref()?.size()
-    }
-
     /// The debug view to show: that of a picture, else the `current` one.
     pub(super) fn debug_view(&self, current: Option<DebugView>) -> Option<DebugView> {
         let picture = self.opened.as_ref().filter(|opened| opened.timeline.is_none());
@@ -211,15 +206,11 @@ mod tests {
     #[test]
     fn size_is_that_of_picture_or_stored_buffers() {
         let folder = tempfile::tempdir().expect("a folder");
-        let size = |opened: Option<&OpenedFile>| {
-            Start { opened: opened.cloned(), ..Start::scene("s") }.size()
-        };
-        assert_eq!(size(None), None);
-        assert_eq!(size(Some(&picture())), Some((320, 180)));
+        assert_eq!(picture().size(), Some((320, 180)));
         let timeline = Timeline::new(snapshot(), 1.0, Vec::new(), Vec::new());
         let replayed = OpenedFile::recording(&folder.path().join("a.json"), timeline);
-        assert_eq!(size(Some(&replayed)), None);
+        assert_eq!(replayed.size(), None);
         std::fs::write(folder.path().join("a.json.checkpoint"), "").expect("written");
-        assert_eq!(size(Some(&replayed)), Some((320, 180)));
+        assert_eq!(replayed.size(), Some((320, 180)));
     }
 }

@@ -11,7 +11,7 @@ use tarsus_player::live::SAMPLES;
 const INTERVAL: f64 = 0.1;
 
 /// The status lines as shown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Status {
     pub(super) lines: Vec<String>,
     /// Time of the next version; `None` before the first.

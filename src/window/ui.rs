@@ -4,7 +4,11 @@
 use std::path::PathBuf;
 
 use super::status::Status;
-use super::toasts::{ToastKind, Toasts};
+
+/// Minimum number of seconds that a message stays visible.
+const MIN_TOAST_DURATION: f64 = 4.0;
+/// Characters per second that everyone can read.
+const READING_SPEED: f64 = 15.0;
 
 /// Visible parts of the overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +33,18 @@ impl Mode {
     }
 }
 
+/// A short message that disappears after a few seconds.
+#[derive(Clone, Debug)]
+pub(super) struct Toast {
+    pub(super) text: String,
+    /// True for the result of a command, which is shown even if the overlay is hidden.
+    is_result: bool,
+    /// Real time at which it disappears.
+    until: f64,
+}
+
 /// A file dropped on the window while the panel is open. It may be meant for a channel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct DroppedFile {
     /// Path of the file.
     pub(super) path: PathBuf,
@@ -39,14 +53,14 @@ pub(super) struct DroppedFile {
 }
 
 /// State of the overlay, and whether it needs a redraw.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OverlayState {
     /// Visible parts.
     pub(super) mode: Mode,
     /// Status lines.
     pub(super) status: Status,
-    /// Short messages.
-    pub(super) toasts: Toasts,
+    /// Recent messages, oldest first.
+    toasts: Vec<Toast>,
     /// Error of the scene or the device.
     pub(super) error: Option<String>,
     /// Selected scene of the grid, while it is open.
@@ -81,14 +95,26 @@ impl OverlayState {
 
     /// Shows a message for a few seconds.
     pub(super) fn show_message(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.show(now, text, ToastKind::Notice);
-        self.redraw = true;
+        self.show_toast(now, text.into(), false);
     }
 
     /// Shows the result of a command for a few seconds, even if the overlay is hidden.
     pub(super) fn show_result(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.show(now, text, ToastKind::Result);
+        self.show_toast(now, text.into(), true);
+    }
+
+    fn show_toast(&mut self, now: f64, text: String, is_result: bool) {
+        let duration = MIN_TOAST_DURATION.max(text.chars().count() as f64 / READING_SPEED);
+        self.toasts.retain(|toast| toast.until > now);
+        self.toasts.push(Toast { text, is_result, until: now + duration });
         self.redraw = true;
+    }
+
+    /// The messages that are visible at real time `now`.
+    pub(super) fn toasts(&self, now: f64) -> impl Iterator<Item = &Toast> {
+        let is_hidden = self.mode == Mode::Hidden;
+        let toasts = self.toasts.iter();
+        toasts.filter(move |toast| toast.until > now && (toast.is_result || !is_hidden))
     }
 
     /// Shows an error until it is fixed.
@@ -114,22 +140,20 @@ impl OverlayState {
     /// Time after `now` at which the overlay changes without other events.
     pub(super) fn deadline(&self, now: f64) -> Option<f64> {
         let drop = self.drop.as_ref().map(|drop| drop.deadline);
-        earliest(self.overlay_at, drop.filter(|deadline| *deadline > now))
+        earliest([self.overlay_at, drop.filter(|deadline| *deadline > now)])
     }
 
-    /// Records that the overlay was presented. `overlay_at` is the time of egui's next
-    /// repaint.
-    pub(super) fn presented(&mut self, now: f64, overlay_at: Option<f64>) {
-        self.overlay_at = earliest(overlay_at, self.toasts.next_change(now));
+    /// Records that the overlay was presented. It is redrawn at the first of these times, or when
+    /// a message expires.
+    pub(super) fn presented(&mut self, now: f64, [overlay_at, status_at]: [Option<f64>; 2]) {
+        let expiry = self.toasts(now).map(|toast| toast.until).reduce(f64::min);
+        self.overlay_at = earliest([overlay_at, status_at, expiry]);
     }
 }
 
-/// The earlier of two optional times.
-pub(super) fn earliest(one: Option<f64>, other: Option<f64>) -> Option<f64> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
+/// The earliest of optional times.
+pub(super) fn earliest(times: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
+    times.into_iter().flatten().reduce(f64::min)
 }
 
 #[cfg(test)]
@@ -143,11 +167,26 @@ mod tests {
     }
 
     #[test]
+    fn messages_expire() {
+        let mut ui = OverlayState::new();
+        ui.show_message(0.0, "one");
+        ui.show_result(3.0, "two");
+        let texts =
+            |ui: &OverlayState, now| ui.toasts(now).map(|toast| toast.text.clone()).collect();
+        let [both, last]: [Vec<String>; 2] = [texts(&ui, 3.5), texts(&ui, 5.0)];
+        assert_eq!((both.concat(), last.concat()), ("onetwo".to_owned(), "two".to_owned()));
+        ui.mode = Mode::Hidden;
+        assert_eq!(ui.toasts(3.5).count(), 1, "the result of a command");
+        ui.show_result(10.0, "long ".repeat(30));
+        assert_eq!((ui.toasts(19.9).count(), ui.toasts(20.0).count()), (1, 0), "time to read it");
+    }
+
+    #[test]
     fn message_expiry_redraws_overlay() {
         let mut ui = shown();
         ui.show_message(1.0, "hello");
         assert!(std::mem::take(&mut ui.redraw));
-        ui.presented(1.0, Some(100.0));
+        ui.presented(1.0, [Some(100.0), None]);
         let gone = ui.deadline(1.0).expect("a time");
         assert!(gone > 1.0 && gone < 100.0);
         ui.redraw_if_due(gone - 0.01);

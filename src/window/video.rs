@@ -85,33 +85,31 @@ pub(super) struct VideoRequest {
     pub(super) video: FileSeries,
 }
 
-/// Exports one video at a time.
-pub(super) struct VideoExporter {
-    settings: CaptureSettings,
-    /// The running export. Dropping it cancels the export.
-    pub(super) running: Option<CancellableProcess>,
-    /// Latest progress of the running export.
+/// A running export. Dropping it cancels the export.
+pub(super) struct VideoExport {
+    /// Latest progress.
     pub(super) progress: String,
+    _process: CancellableProcess,
 }
 
-impl VideoExporter {
-    pub(super) fn new(settings: CaptureSettings) -> Self {
-        Self { settings, running: None, progress: String::new() }
-    }
-
+impl VideoExport {
     /// Starts an export on a task that reports its progress and result.
-    pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
-        let process = self.running.insert(CancellableProcess::default()).runner();
-        // The capture reports progress only after its first frame, for which drivers compile.
-        self.progress = "film: compiling …".to_owned();
-        let settings = self.settings.clone();
+    pub(super) fn start(
+        settings: &CaptureSettings,
+        request: VideoRequest,
+        tasks: &mut Tasks,
+    ) -> Self {
+        let process = CancellableProcess::default();
+        let (settings, runner) = (settings.clone(), process.runner());
         tasks.spawn(move |reports| {
-            let message = match export(&settings, &request, &process, reports) {
+            let message = match export(&settings, &request, &runner, reports) {
                 Ok(video) => format!("saved {}", video.display()),
                 Err(reason) => format!("cannot make the film: {reason}"),
             };
             reports.send(|viewer| viewer.video_ended(message));
         });
+        // The capture reports progress only after its first frame, for which drivers compile.
+        Self { progress: "film: compiling …".to_owned(), _process: process }
     }
 }
 
@@ -255,15 +253,15 @@ pub(super) mod tests {
             library: tarsus::library(),
             gpu: GpuOptions::default(),
         };
-        let mut exporter = VideoExporter::new(settings);
         let folder = tempfile::tempdir().expect("a folder");
         let request = VideoRequest {
             recording: FileSeries::new(folder.path().into(), "recording", "json"),
             video: FileSeries::new(folder.path().into(), "film", "mp4"),
             ..request(None, true, (64, 36))
         };
-        exporter.start(request, &mut Tasks::new(Reports::new(|_| {})));
-        assert_eq!(exporter.progress, "film: compiling …");
+        let mut tasks = Tasks::new(Reports::new(|_| {}));
+        let export = VideoExport::start(&settings, request, &mut tasks);
+        assert_eq!(export.progress, "film: compiling …");
     }
 
     #[test]

@@ -29,8 +29,9 @@ use super::recording::RecordingFile;
 use super::scene_size::SceneSize;
 use super::sound::Sound;
 use super::source::SceneSource;
+use super::start::OpenedFile;
 use super::ui::OverlayState;
-use super::video::VideoExporter;
+use super::video::{CaptureSettings, VideoExport};
 use crate::message::Progress;
 use tarsus_player::live::{self, FrameTiming, Pacing};
 
@@ -64,12 +65,12 @@ pub(super) struct Viewer {
     folder: PathBuf,
     /// Number of screenshots being written.
     unwritten_screenshots: u32,
-    /// True if screenshots store the sources of their scene.
-    stores_sources: bool,
     /// The file of the running recording.
     recording: Option<RecordingFile>,
-    /// Videos of recent play.
-    videos: VideoExporter,
+    /// Settings of captures, and of screenshots.
+    capture: CaptureSettings,
+    /// The running export of a video.
+    video: Option<VideoExport>,
     /// Pictures for the grid.
     previews: Previews,
     sound: Sound,
@@ -89,7 +90,8 @@ impl Viewer {
         options: Options,
         reports: Reports,
     ) -> Result<Self> {
-        let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
+        let own_size = options.start.opened.as_ref().and_then(OpenedFile::size);
+        let window = HostWindow::open(event_loop, options.size.or(own_size))?;
         let source = SceneSource::new(&options, reports.clone());
         let mut tasks = Tasks::new(reports);
         source.warm_up(&options.start.scene, &mut tasks);
@@ -112,10 +114,10 @@ impl Viewer {
             ui: OverlayState::new(),
             folder: options.folder,
             unwritten_screenshots: 0,
-            stores_sources: options.capture.stores_sources,
             recording: None,
-            previews: Previews::new(options.capture.clone()),
-            videos: VideoExporter::new(options.capture),
+            capture: options.capture,
+            video: None,
+            previews: Previews::default(),
             sound: Sound::default(),
             end: None,
             tasks,
@@ -128,7 +130,7 @@ impl Viewer {
     /// Saves the running recording. Returns the error that ended the window, if any.
     pub(super) fn close(mut self) -> Result<()> {
         self.window.handle.set_visible(false);
-        self.videos.running = None;
+        self.video = None;
         self.previews.running = None;
         let has_recording = self.save_recording();
         let timeout = match self.unsaved_screenshots() {
@@ -205,12 +207,14 @@ impl Viewer {
 
     /// A video export has progressed.
     pub(super) fn show_video_progress(&mut self, progress: &Progress) {
-        self.videos.progress = format!("film: {progress}");
+        if let Some(video) = &mut self.video {
+            video.progress = format!("film: {progress}");
+        }
     }
 
     /// A video export has ended.
     pub(super) fn video_ended(&mut self, message: String) {
-        self.videos.running = None;
+        self.video = None;
         self.show_result(message);
     }
 

@@ -9,25 +9,14 @@ use crate::window::keys::Command;
 pub(in crate::window) const NO_TILES: &str = "this scene has no buffers or channels";
 /// Width and height of a thumbnail in points.
 const PICTURE: (f32, f32) = (128.0, 72.0);
-/// Height of the two lines of text below a thumbnail, in points.
-const TEXT: f32 = 31.0;
-/// Height of an additional line, for value ranges.
-const LINE: f32 = 13.0;
+/// Height of the three lines of text below a thumbnail, in points.
+const TEXT: f32 = 44.0;
 /// Gap between two thumbnails in points.
 const SPACING: f32 = 8.0;
 
 /// Height that the panel takes up at the bottom of the window, in points.
 pub(super) fn height(view: &View<'_>) -> f32 {
-    if view.ui.panel { card_height(view.tiles) + 22.0 } else { 0.0 }
-}
-
-/// Height of a thumbnail with its text, in points.
-fn card_height(tiles: &[PanelTile]) -> f32 {
-    if tiles.iter().any(|tile| tile.tile.range.is_some()) {
-        PICTURE.1 + TEXT + LINE
-    } else {
-        PICTURE.1 + TEXT
-    }
+    if view.ui.panel { PICTURE.1 + TEXT + 22.0 } else { 0.0 }
 }
 
 /// Shows the panel `bottom` points above the lower edge, if it is open. Returns the index
@@ -59,8 +48,7 @@ pub(super) fn show(
                     ui.horizontal(|ui| {
                         for (index, tile) in view.tiles.iter().enumerate() {
                             let is_shown = view.engine.full_size() == Some(index);
-                            let height = card_height(view.tiles);
-                            let response = card(ui, height, index, tile, is_shown);
+                            let response = card(ui, index, tile, is_shown);
                             if response.clicked() {
                                 let full_size = (!is_shown).then_some(index);
                                 commands.push(Command::ShowFullSize(full_size));
@@ -77,9 +65,9 @@ pub(super) fn show(
     hovered
 }
 
-fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool) -> Response {
+fn card(ui: &mut Ui, index: usize, tile: &PanelTile, is_shown: bool) -> Response {
     let PanelTile { tile, picture: texture } = tile;
-    let (picture, response) = style::card(ui, PICTURE, height - PICTURE.1, *texture, is_shown);
+    let (picture, response) = style::card(ui, PICTURE, TEXT, *texture, is_shown);
     let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(response.rect));
     let name = match index {
         0..9 => format!("{}  {}", index + 1, tile.name),
@@ -93,7 +81,7 @@ fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool
     text(3.0, &name, 12.0, color);
     text(17.0, &tile.detail, 10.5, style::WEAK);
     if let Some(range) = &tile.range {
-        text(17.0 + LINE, range, 10.5, style::WEAK);
+        text(30.0, range, 10.5, style::WEAK);
     }
     response
 }

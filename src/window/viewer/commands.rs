@@ -11,7 +11,7 @@ use crate::window::overlay::NO_TILES;
 use crate::window::platform::{self, FileSeries, UnsavedBuffers};
 use crate::window::recording::RecordingFile;
 use crate::window::scenes::name_of;
-use crate::window::video::VideoRequest;
+use crate::window::video::{VideoExport, VideoRequest};
 use tarsus_player::Timeline;
 use tarsus_player::clock::Clock;
 use tarsus_render::Checkpoint;
@@ -165,7 +165,7 @@ impl Viewer {
 
     /// Starts a video export of the last seconds of play.
     fn export_video(&mut self) {
-        if self.videos.running.is_some() {
+        if self.video.is_some() {
             return self.show_result("a film is already being made");
         }
         let session = &self.engine.session;
@@ -188,9 +188,8 @@ impl Viewer {
             recording: self.file_series("recording", "json"),
             video: self.file_series("film", ending),
         };
-        let video = request.video.next_path();
-        self.videos.start(request, &mut self.tasks);
-        self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
+        self.video = Some(VideoExport::start(&self.capture, request, &mut self.tasks));
+        self.show_result(format!("making a film of the last {seconds:.1} s{empty}"));
     }
 
     /// Numbered files of the current scene.
@@ -236,7 +235,7 @@ impl Viewer {
             } else {
                 Replacements::new()
             };
-            self.previews.start(scene, &replacements, &mut self.tasks);
+            self.previews.start(&self.capture, scene, &replacements, &mut self.tasks);
         }
     }
 

@@ -57,8 +57,15 @@ impl Viewer {
         self.ui.set_notes(self.notes(now));
         // A message about what the engine did is shown by the next call.
         let message_at = (self.ui.redraw && is_visible).then_some(now);
-        let at = earliest(self.deadline(now), earliest(engine_at, message_at));
-        at.map(|at| self.time.instant(at))
+        let deadlines = [
+            engine_at,
+            message_at,
+            self.source.deadline(),
+            self.ui.deadline(now),
+            self.loading.deadline(now),
+            self.recording.as_ref().map(|file| file.due),
+        ];
+        earliest(deadlines).map(|at| self.time.instant(at))
     }
 
     /// Starts to load a scene, shows a loaded one, or copies the buffers for a new recording.
@@ -150,7 +157,7 @@ impl Viewer {
         if let Some(files) = snapshot.files.as_ref().filter(|_| is_picture(&snapshot.scene)) {
             snapshot.scene.clone_from(&files.main);
         }
-        if !self.stores_sources {
+        if !self.capture.stores_sources {
             snapshot.files = None;
         }
         let gpu = &device.gpu;
@@ -204,7 +211,6 @@ impl Viewer {
             engine: &self.engine,
             tiles: &tiles,
             probed,
-            status: &self.ui.status.lines,
             scenes: &self.source.scenes.all,
             previews: &self.previews.pictures,
             now,
@@ -220,7 +226,7 @@ impl Viewer {
         }
         let repaint_delay = repaint_delay.as_secs_f64();
         let overlay_at = (repaint_delay < MAX_REPAINT_DELAY).then_some(now + repaint_delay);
-        self.ui.presented(now, earliest(overlay_at, status_at));
+        self.ui.presented(now, [overlay_at, status_at]);
         let ms = (self.time.now() - now) * 1e3;
         self.engine.pacing.record_present_ms(ms);
         for command in commands {
@@ -238,18 +244,10 @@ impl Viewer {
             slow_picture_note(&self.engine, now),
             remaining_frames_note(&self.engine.session),
             scene.and_then(|scene| scene.channels.note(now)),
-            self.videos.running.as_ref().map(|_| self.videos.progress.clone()),
+            self.video.as_ref().map(|video| video.progress.clone()),
             (screenshots > 0).then(|| format!("{} waiting", count_text(screenshots, "screenshot"))),
         ];
         notes.into_iter().flatten().collect()
-    }
-
-    /// Time of the next change without other events.
-    fn deadline(&self, now: f64) -> Option<f64> {
-        let own = earliest(self.source.deadline(), self.ui.deadline(now));
-        let progress =
-            earliest(self.loading.deadline(now), self.recording.as_ref().map(|file| file.due));
-        earliest(own, progress)
     }
 }
 

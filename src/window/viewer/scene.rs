@@ -7,7 +7,7 @@ use super::Viewer;
 use crate::message::no_sources_note;
 use crate::window::loader::{LoadReport, LoadedScene};
 use crate::window::scenes::name_of;
-use crate::window::start::Start;
+use crate::window::start::{OpenedFile, Start};
 use crate::window::ui::DroppedFile;
 use tarsus_files::printable;
 use tarsus_player::clock::Direction;
@@ -105,7 +105,7 @@ impl Viewer {
         }
         let mut messages = program_warnings(program, &device.gpu);
         messages.extend(warnings);
-        let no_sources = no_sources.filter(|_| self.stores_sources);
+        let no_sources = no_sources.filter(|_| self.capture.stores_sources);
         messages.extend(no_sources.map(|reason| no_sources_note(&reason)));
         if let (Some(view), None) = (self.source.debug_view, scene.debug_view) {
             messages
@@ -151,7 +151,7 @@ impl Viewer {
     /// Opens a scene, picture or recording; a picture resizes the window to its size.
     pub(super) fn open_file(&mut self, start: Start) {
         self.source.scenes.open(&start);
-        if let Some(size) = start.size() {
+        if let Some(size) = start.opened.as_ref().and_then(OpenedFile::size) {
             self.window.request_size(size);
         }
         self.start(start);
