@@ -83,8 +83,6 @@ pub struct Options {
     pub fps: Option<f64>,
     /// GPU memory in bytes for rewinding scenes with buffers.
     pub rewind_memory: u64,
-    /// Folder for screenshots, recordings and videos, with a subfolder per scene.
-    pub folder: PathBuf,
     /// What the window shares with the captures that it starts.
     pub capture: CaptureSettings,
 }

@@ -14,9 +14,6 @@ use tarsus_media::check_replacements;
 use tarsus_render::GpuOptions;
 use tarsus_shader::Library;
 
-/// Output folder of screenshots, recordings and videos.
-const OUTPUT_FOLDER: &str = "captures";
-
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
     window::run(Options {
         start: start(args, library)?,
@@ -25,7 +22,6 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         scale: args.scale,
         fps: args.fps,
         rewind_memory: u64::from(args.rewind_memory) << 20,
-        folder: PathBuf::from(OUTPUT_FOLDER),
         capture: CaptureSettings {
             program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
             library: library.clone(),

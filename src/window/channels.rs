@@ -31,36 +31,27 @@ pub(super) fn applicable_replacements(
 }
 
 /// The channels read last, so that unchanged files are not read again.
-#[derive(Clone, Default)]
-pub(super) struct ChannelCache(Arc<Mutex<Channels>>);
+pub(super) type ChannelCache = Arc<Mutex<Channels>>;
 
-impl ChannelCache {
-    /// Reads the channels of `program`, applying the replacements for channels it has.
-    ///
-    /// # Errors
-    /// [`ChannelError`] of the first channel that cannot be read.
-    pub(super) fn open(
-        &self,
-        program: &Program,
-        replacements: &Replacements,
-        limits: &wgpu::Limits,
-    ) -> Result<Channels, ChannelError> {
-        let channels = &program.channels;
-        let replacements = applicable_replacements(program, replacements);
-        let limits = ChannelLimits {
-            side: limits.max_texture_dimension_2d,
-            volume_side: limits.max_texture_dimension_3d,
-        };
-        let mut last = self.0.lock();
-        let opened = last.reopen(channels, &replacements, limits)?;
-        *last = opened.share();
-        Ok(opened)
-    }
-
-    /// Files of the channels read last.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.0.lock().files()
-    }
+/// Reads the channels of `program`, applying the replacements for channels it has.
+///
+/// # Errors
+/// [`ChannelError`] of the first channel that cannot be read.
+pub(super) fn open_channels(
+    cache: &Mutex<Channels>,
+    program: &Program,
+    replacements: &Replacements,
+    limits: &wgpu::Limits,
+) -> Result<Channels, ChannelError> {
+    let replacements = applicable_replacements(program, replacements);
+    let limits = ChannelLimits {
+        side: limits.max_texture_dimension_2d,
+        volume_side: limits.max_texture_dimension_3d,
+    };
+    let mut last = cache.lock();
+    let opened = last.reopen(&program.channels, &replacements, limits)?;
+    *last = opened.share();
+    Ok(opened)
 }
 
 /// Seconds of decoding before a note is shown; most frames are decoded sooner.
@@ -177,7 +168,8 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
         let scene = Scene::read(&path).expect("a scene");
         let program = compose(&scene, &tarsus::library(), &[]).expect("a program");
         let limits = wgpu::Limits::default();
-        let opened = ChannelCache::default().open(&program, &Replacements::new(), &limits);
+        let cache = ChannelCache::default();
+        let opened = open_channels(&cache, &program, &Replacements::new(), &limits);
         let mut channels = SceneChannels::new(opened.expect("channels"), &program);
 
         assert!(!channels.prepare(1.5, 10.0), "its decoder just begins");

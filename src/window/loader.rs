@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::channels::{ChannelCache, Replacements, SceneChannels};
+use super::channels::{ChannelCache, Replacements, SceneChannels, open_channels};
 use super::start::OpenedFile;
 use crate::message::{channel_warning, stored_sources_note};
 use crate::reopened::{Cause, find_difference, find_named_scene};
@@ -128,8 +128,9 @@ fn load_program(
         files.extend_from_slice(program.sources.files());
     }
     let limits = request.gpu.device.limits();
-    let opened = channels.open(&program, &request.replacements, &limits).map_err(|error| {
-        files.extend(channels.files().into_iter().chain(error.file.clone()));
+    let opened = open_channels(channels, &program, &request.replacements, &limits);
+    let opened = opened.map_err(|error| {
+        files.extend(channels.lock().files().into_iter().chain(error.file.clone()));
         format!("error: {error}")
     })?;
     files.extend(opened.files());

@@ -207,7 +207,6 @@ mod tests {
             scale: None,
             fps: None,
             rewind_memory: 0,
-            folder: PathBuf::new(),
             capture: CaptureSettings {
                 program: PathBuf::new(),
                 library: Library::default(),

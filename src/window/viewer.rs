@@ -1,15 +1,15 @@
 //! The open window, which connects all other parts.
 //!
-//! [`Viewer::window_event`] handles user input, [`Viewer::user_event`] handles task
-//! reports, and [`Viewer::update`] drives the rest: it lets the engine start its next work
-//! and returns when to be called again. Nothing in it blocks.
+//! [`Viewer::window_event`] handles user input, and tasks report by calling other methods.
+//! [`Viewer::update`] drives the rest: it lets the engine start its next work and returns when
+//! to be called again. Nothing in it blocks.
 
 mod commands;
 mod drawing;
 mod input;
 mod scene;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -61,8 +61,6 @@ pub(super) struct Viewer {
     loading: LoadingProgress,
     scene_size: SceneSize,
     ui: OverlayState,
-    /// Folder of saved files; each scene has a subfolder.
-    folder: PathBuf,
     /// Number of screenshots being written.
     unwritten_screenshots: u32,
     /// The file of the running recording.
@@ -112,7 +110,6 @@ impl Viewer {
             loading: LoadingProgress::default(),
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
-            folder: options.folder,
             unwritten_screenshots: 0,
             recording: None,
             capture: options.capture,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::output::Output;
-use super::queue::{Action, Queue};
+use super::queue::Queue;
 use super::{ChannelTexels, HINT};
 use crate::window::platform::Tasks;
 use tarsus_player::Session;
@@ -19,14 +19,6 @@ const BLOCK: u32 = 2048;
 /// Polling interval while the queue is full.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Messages to the rendering task.
-enum Message {
-    /// Render samples for playback `playback`, starting at sample `first`.
-    Render { playback: u32, first: u32 },
-    /// New inputs of the scene.
-    Inputs(Box<Inputs>),
-}
-
 /// The sound of the scene.
 #[derive(Default)]
 pub(in crate::window) struct Sound {
@@ -34,9 +26,8 @@ pub(in crate::window) struct Sound {
     queue: Arc<Mutex<Queue>>,
     /// Opened for the first scene with sound.
     output: Option<Output>,
-    /// Channel to the rendering task; the task ends when this is dropped.
-    messages: Option<mpsc::Sender<Message>>,
-    inputs: Option<Inputs>,
+    /// Inputs of each frame, for the rendering task, which ends when this is dropped.
+    inputs: Option<mpsc::Sender<Inputs>>,
 }
 
 impl Sound {
@@ -56,15 +47,15 @@ impl Sound {
                 Err(error) => return Some(format!("cannot play sound: {error}")),
             }
         }
-        let (messages, taken) = mpsc::channel();
-        self.messages = Some(messages);
+        let (inputs, received) = mpsc::channel();
+        self.inputs = Some(inputs);
         let (gpu, program) = (Arc::clone(gpu), program.clone());
         let queue = Arc::clone(&self.queue);
         tasks.spawn(move |reports| {
             let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, &program);
             let renderer = pollster::block_on(renderer).map_err(|error| error.to_string());
             let made = renderer.and_then(|renderer| match renderer {
-                Some(renderer) => render_samples(renderer, &channels, &queue, &taken),
+                Some(renderer) => render_samples(renderer, &channels, &queue, &received),
                 None => Ok(()),
             });
             if let Err(error) = made {
@@ -77,36 +68,29 @@ impl Sound {
 
     /// Silences the sound until another program is loaded.
     pub(in crate::window) fn stop(&mut self) {
-        self.messages = None;
         self.inputs = None;
-        self.pause();
+        self.follow_time(None);
     }
 
     /// Synchronizes the sound with the session's last frame.
     pub(in crate::window) fn follow(&mut self, session: &Session, program: &Program) {
-        let Some(messages) = &self.messages else {
+        let Some(inputs) = &self.inputs else {
             return;
         };
-        let clock = &session.clock;
+        let (clock, state) = (&session.clock, session.frame_state());
         let plays = !self.is_muted && !clock.is_paused() && clock.speed() == 1.0;
-        let time = plays.then(|| session.frame_state().time);
-        let inputs = session.frame_state().sound_inputs(program);
-        if plays && self.inputs.as_ref() != Some(&inputs) {
-            self.inputs = Some(inputs.clone());
+        self.follow_time(plays.then_some(state.time));
+        if plays {
             // A task that has ended has reported why.
-            let _ = messages.send(Message::Inputs(Box::new(inputs)));
+            let _ = inputs.send(state.sound_inputs(program));
         }
-        let action = self.queue.lock().next_action(time);
-        match action {
-            Action::Continue => {}
-            Action::Stop => self.pause(),
-            Action::PlayFrom(first) => {
-                let playback = self.queue.lock().begin(first);
-                let _ = messages.send(Message::Render { playback, first });
-                if let Some(output) = &self.output {
-                    output.set_playing(true);
-                }
-            }
+    }
+
+    /// Plays the sound of a scene time in seconds from now on, or silence.
+    fn follow_time(&self, time: Option<f64>) {
+        let has_switched = self.queue.lock().follow(time);
+        if let Some(output) = self.output.as_ref().filter(|_| has_switched) {
+            output.set_playing(time.is_some());
         }
     }
 
@@ -117,59 +101,59 @@ impl Sound {
         }
         self.is_muted = !self.is_muted;
         if self.is_muted {
-            self.pause();
+            // The next frame may be late.
+            self.follow_time(None);
         }
         let word = if self.is_muted { "off" } else { "on" };
         format!("sound {word}")
     }
-
-    fn pause(&mut self) {
-        self.queue.lock().stop();
-        if let Some(output) = &self.output {
-            output.set_playing(false);
-        }
-    }
 }
 
-/// Renders samples on demand until the sender of the messages is dropped.
+/// Renders samples on demand until the sender of the inputs is dropped.
 fn render_samples(
     mut renderer: SoundRenderer,
     channels: &ChannelTexels,
     queue: &Mutex<Queue>,
-    messages: &Receiver<Message>,
+    received: &Receiver<Inputs>,
 ) -> Result<(), String> {
     for (index, texels) in channels {
         let set = renderer.set_channel(*index, texels);
         set.map_err(|error| error.to_string())?;
     }
-    let mut inputs = None;
-    // The current playback, and the number of the next sample.
-    let mut wanted: Option<(u32, u32)> = None;
+    let mut timeout = Duration::MAX;
+    let mut latest = None;
     loop {
-        let timeout = match wanted {
-            None => Duration::MAX,
-            Some(_) if queue.lock().has_room() => Duration::ZERO,
-            Some(_) => POLL_INTERVAL,
-        };
-        match messages.recv_timeout(timeout) {
-            Ok(Message::Render { playback, first }) => wanted = Some((playback, first)),
-            Ok(Message::Inputs(newest)) => inputs = Some(newest),
+        match received.recv_timeout(timeout) {
+            Ok(inputs) => latest = Some(received.try_iter().last().unwrap_or(inputs)),
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let Some((playback, first)) = wanted else {
-            continue;
+        let (block, plays) = {
+            let queue = queue.lock();
+            (queue.next_block(), queue.plays())
         };
-        if !queue.lock().is_wanted(playback) {
-            wanted = None;
-            continue;
-        }
-        let Some(inputs) = inputs.as_deref().filter(|_| queue.lock().has_room()) else {
-            continue;
+        timeout = match (block, &latest) {
+            (Some((playback, first)), Some(inputs)) => {
+                let samples = renderer.render(inputs, first, BLOCK);
+                queue.lock().push(playback, &samples.map_err(|error| error.to_string())?);
+                Duration::ZERO
+            }
+            _ if plays => POLL_INTERVAL,
+            _ => Duration::MAX,
         };
-        let samples = renderer.render(inputs, first, BLOCK);
-        let samples = samples.map_err(|error| error.to_string())?;
-        queue.lock().push(playback, first.into(), &samples);
-        wanted = first.checked_add(BLOCK).map(|next| (playback, next));
+    }
+}
+
+#[cfg(all(test, feature = "sound"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mute_needs_no_frame() {
+        let mut sound = Sound::default();
+        sound.follow_time(Some(1.0));
+        assert!(sound.queue.lock().plays());
+        assert_eq!(sound.toggle(), "sound off");
+        assert!(!sound.queue.lock().plays());
     }
 }

@@ -9,23 +9,14 @@ const MAX_QUEUED: usize = SAMPLE_RATE as usize / 5;
 /// Maximum offset between sound and picture in seconds.
 const MAX_OFFSET: f64 = 0.1;
 
-/// Next action of the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    /// Continue unchanged.
-    Continue,
-    /// Stop playing.
-    Stop,
-    /// Start playing at the sample of this number.
-    PlayFrom(u32),
-}
-
 /// Samples waiting to be played.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     samples: VecDeque<[f32; 2]>,
     /// Number of the next sample to play.
     next: u64,
+    /// Number of the next sample to render.
+    rendered: u32,
     plays: bool,
     /// True once the first samples have arrived.
     has_begun: bool,
@@ -34,57 +25,43 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Next action to play the sound of a scene time in seconds, or silence.
-    pub(super) fn next_action(&self, time: Option<f64>) -> Action {
-        match time {
-            None if self.plays => Action::Stop,
-            None => Action::Continue,
-            Some(time) => {
-                let wanted = time * f64::from(SAMPLE_RATE);
-                let apart = (self.next as f64 - wanted).abs() / f64::from(SAMPLE_RATE);
-                if self.plays && (apart <= MAX_OFFSET || !self.has_begun) {
-                    Action::Continue
-                } else {
-                    Action::PlayFrom(wanted.clamp(0.0, f64::from(u32::MAX)) as u32)
-                }
-            }
+    /// Plays the sound of a scene time in seconds from now on, once samples arrive, or silence.
+    /// Returns true if playing has started or stopped.
+    pub(super) fn follow(&mut self, time: Option<f64>) -> bool {
+        let wanted = time.unwrap_or_default() * f64::from(SAMPLE_RATE);
+        let apart = (self.next as f64 - wanted).abs() / f64::from(SAMPLE_RATE);
+        let has_jumped = self.has_begun && apart > MAX_OFFSET;
+        let has_switched = self.plays != time.is_some();
+        if has_switched || (self.plays && has_jumped) {
+            self.samples.clear();
+            (self.plays, self.has_begun) = (time.is_some(), false);
+            self.playback = self.playback.wrapping_add(1);
+            self.rendered = wanted.clamp(0.0, f64::from(u32::MAX)) as u32;
+            self.next = self.rendered.into();
         }
+        has_switched
     }
 
-    /// Starts a playback at sample `first`; playing begins when samples arrive. Returns the
-    /// number of the playback.
-    pub(super) fn begin(&mut self, first: u32) -> u32 {
-        self.stop();
-        self.plays = true;
-        self.next = first.into();
-        self.playback
+    /// True while sound is played.
+    pub(super) fn plays(&self) -> bool {
+        self.plays
     }
 
-    /// Stops playing and discards all samples.
-    pub(super) fn stop(&mut self) {
-        self.samples.clear();
-        (self.plays, self.has_begun) = (false, false);
-        self.playback = self.playback.wrapping_add(1);
+    /// Number of the playback and of the first sample to render now, if more are needed.
+    pub(super) fn next_block(&self) -> Option<(u32, u32)> {
+        let has_room = self.samples.len() < MAX_QUEUED && self.rendered < u32::MAX;
+        (self.plays && has_room).then_some((self.playback, self.rendered))
     }
 
-    /// True if samples of this playback are still needed.
-    pub(super) fn is_wanted(&self, playback: u32) -> bool {
-        self.plays && self.playback == playback
-    }
-
-    /// True if more samples should be rendered now.
-    pub(super) fn has_room(&self) -> bool {
-        self.samples.len() < MAX_QUEUED
-    }
-
-    /// Appends samples from number `first` on, rendered for a playback; late samples are
+    /// Appends the [next block](Self::next_block), rendered for a playback; late samples are
     /// skipped.
-    pub(super) fn push(&mut self, playback: u32, first: u64, samples: &[[f32; 2]]) {
-        if self.is_wanted(playback) {
+    pub(super) fn push(&mut self, playback: u32, samples: &[[f32; 2]]) {
+        if self.plays && self.playback == playback {
             self.has_begun = true;
-            let late = self.next.saturating_sub(first);
+            let late = self.next.saturating_sub(self.rendered.into());
             let late = usize::try_from(late).unwrap_or(usize::MAX);
             self.samples.extend(samples.iter().skip(late));
+            self.rendered = self.rendered.saturating_add(samples.len() as u32);
         }
     }
 
@@ -122,55 +99,60 @@ mod tests {
     fn late_samples_are_skipped() {
         let mut queue = Queue::default();
         assert_eq!(played(&mut queue, 2), [0.0; 4], "silence");
-        let playback = queue.begin(1000);
+        assert!(queue.follow(Some(1000.0 / f64::from(SAMPLE_RATE))));
+        let (playback, first) = queue.next_block().expect("a block");
+        assert_eq!(first, 1000);
         assert_eq!(played(&mut queue, 2), [0.0; 4], "nothing is there yet");
-        queue.push(playback, 1000, &samples(1000, 3));
+        queue.push(playback, &samples(1000, 3));
         assert_eq!(played(&mut queue, 5)[..2], samples(1000, 1)[0]);
         // Two samples late: the device has played 1003 and 1004 as silence.
-        queue.push(playback, 1003, &samples(1003, 4));
+        queue.push(playback, &samples(1003, 4));
         assert_eq!(played(&mut queue, 1), samples(1005, 1)[0]);
-        queue.stop();
-        queue.push(playback, 1007, &samples(1007, 4));
+        assert!(queue.follow(None));
+        queue.push(playback, &samples(1007, 4));
         assert_eq!(played(&mut queue, 1), [0.0; 2]);
-        assert!(!queue.is_wanted(playback));
+        assert_eq!(queue.next_block(), None);
     }
 
     #[test]
     fn sound_follows_time_jumps_and_stops() {
         let mut queue = Queue::default();
-        assert_eq!(queue.next_action(None), Action::Continue);
-        assert_eq!(queue.next_action(Some(2.0)), Action::PlayFrom(96_000));
-        let playback = queue.begin(96_000);
-        assert_eq!(
-            queue.next_action(Some(2.5)),
-            Action::Continue,
-            "the first samples take a while"
-        );
-        queue.push(playback, 96_000, &samples(96_000, 4800));
-        assert_eq!(queue.next_action(Some(2.09)), Action::Continue);
-        assert_eq!(queue.next_action(Some(2.5)), Action::PlayFrom(120_000));
-        assert_eq!(queue.next_action(Some(0.0)), Action::PlayFrom(0));
-        played(&mut queue, 4800);
-        assert_eq!(queue.next_action(Some(2.19)), Action::Continue);
-        assert_eq!(queue.next_action(None), Action::Stop);
+        let first = |queue: &Queue| queue.next_block().expect("a block").1;
+        assert!(!queue.follow(None) && !queue.plays());
+        assert!(queue.follow(Some(2.0)));
+        assert_eq!(first(&queue), 96_000);
+        assert!(!queue.follow(Some(2.5)));
+        assert_eq!(first(&queue), 96_000, "the first samples take a while");
+        let (playback, _) = queue.next_block().expect("a block");
+        queue.push(playback, &samples(96_000, 4800));
+        queue.follow(Some(2.09));
+        assert_eq!(first(&queue), 100_800, "it goes on");
+        assert!(!queue.follow(Some(2.5)));
+        assert_eq!(first(&queue), 120_000);
+        let (playback, _) = queue.next_block().expect("a block");
+        queue.push(playback, &samples(120_000, 4800));
+        queue.follow(Some(0.0));
+        assert_eq!(first(&queue), 0);
+        assert!(queue.follow(None) && !queue.plays());
     }
 
     #[test]
-    fn full_queue_has_no_room() {
+    fn full_queue_needs_no_block() {
         let mut queue = Queue::default();
-        let playback = queue.begin(0);
-        assert!(queue.has_room());
-        queue.push(playback, 0, &samples(0, MAX_QUEUED as u64));
-        assert!(!queue.has_room());
+        queue.follow(Some(0.0));
+        let (playback, _) = queue.next_block().expect("a block");
+        queue.push(playback, &samples(0, MAX_QUEUED as u64));
+        assert_eq!(queue.next_block(), None);
         played(&mut queue, 1);
-        assert!(queue.has_room());
+        assert_eq!(queue.next_block(), Some((playback, MAX_QUEUED as u32)));
     }
 
     #[test]
     fn samples_are_clamped() {
         let mut queue = Queue::default();
-        let playback = queue.begin(0);
-        queue.push(playback, 0, &[[7.0, -7.0]]);
+        queue.follow(Some(0.0));
+        let (playback, _) = queue.next_block().expect("a block");
+        queue.push(playback, &[[7.0, -7.0]]);
         assert_eq!(played(&mut queue, 1), [1.0, -1.0]);
     }
 }

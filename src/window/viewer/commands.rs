@@ -1,5 +1,6 @@
 //! Execution of user commands.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::scene::EMPTY_BUFFERS;
@@ -15,6 +16,9 @@ use crate::window::video::{VideoExport, VideoRequest};
 use tarsus_player::Timeline;
 use tarsus_player::clock::Clock;
 use tarsus_render::Checkpoint;
+
+/// Folder of screenshots, recordings and videos, with a subfolder per scene.
+const OUTPUT_FOLDER: &str = "captures";
 
 impl Viewer {
     /// Executes the command of a key or of the overlay.
@@ -194,7 +198,8 @@ impl Viewer {
 
     /// Numbered files of the current scene.
     pub(super) fn file_series(&self, stem: &'static str, extension: &'static str) -> FileSeries {
-        FileSeries::new(self.folder.join(name_of(&self.engine.session.scene)), stem, extension)
+        let folder = Path::new(OUTPUT_FOLDER).join(name_of(&self.engine.session.scene));
+        FileSeries::new(folder, stem, extension)
     }
 
     fn restart(&mut self, now: f64) {
