@@ -327,14 +327,13 @@ pub const DEFAULT_FPS: f64 = tarsus_player::FRAME_RATE;
 /// Accepted frame rates in frames per second.
 pub const FPS_RANGE: RangeInclusive<f64> = 0.001..=1e6;
 
-/// Parses an accepted format by name or extension, with the help text of the format table.
+/// Parses an accepted format by name or extension; the help lists their summaries.
 pub(super) fn format_parser(
     is_accepted: impl Fn(&Format) -> bool,
 ) -> impl TypedValueParser<Value = Format> {
-    let values = Format::all()
-        .filter(is_accepted)
-        .map(Format::spec)
-        .map(|spec| PossibleValue::new(spec.name()).help(spec.summary).aliases(spec.extensions));
+    let values = Format::ALL.into_iter().filter(is_accepted).map(|format| {
+        PossibleValue::new(format.name()).help(format.summary()).aliases(format.extensions())
+    });
     PossibleValuesParser::new(values)
         .try_map(|name| Format::from_name(&name).ok_or("expected the name of a format"))
 }
@@ -373,11 +372,11 @@ mod tests {
 
     use super::{DEFAULT_FPS, Sweep};
     use crate::cli::Cli;
-    use tarsus_capture::{FileKind, Format, FormatSpec};
+    use tarsus_capture::Format;
     use tarsus_render::Depth;
 
     #[test]
-    fn help_agrees_with_format_table() {
+    fn help_agrees_with_formats() {
         let program = Cli::command();
         let capture = program.find_subcommand("capture").expect("a command");
         let help = |name: &str| {
@@ -386,29 +385,27 @@ mod tests {
             option.get_help().expect("a help text").to_string()
         };
         let help_of_fps = help("fps");
-        for format in Format::all().map(Format::spec).filter(|format| format.max_fps < DEFAULT_FPS)
-        {
-            let limit = format!("{} for {}", format.max_fps, format.title);
+        for format in Format::ALL.into_iter().filter(|format| format.fps_range().1 < DEFAULT_FPS) {
+            let limit = format!("{} for {}", format.fps_range().1, format.title());
             assert!(help_of_fps.contains(&limit), "{limit}: {help_of_fps}");
         }
         let help_of_depth = help("depth");
-        let titles = |is_listed: fn(&FormatSpec) -> bool, word: &str| {
-            let formats = Format::all().map(Format::spec).filter(|format| is_listed(format));
-            let titles: Vec<&str> = formats.map(|format| format.title).collect();
+        let titles = |is_listed: fn(&Format) -> bool, word: &str| {
+            let formats = Format::ALL.into_iter().filter(is_listed);
+            let titles: Vec<&str> = formats.map(Format::title).collect();
             let (last, others) = titles.split_last().expect("a format");
             format!("{} {word} {last}", others.join(", "))
         };
-        let has_16_bits = |format: &FormatSpec| {
-            format.kind != FileKind::Sound && format.depths.contains(&Depth::Sixteen)
-        };
+        let has_16_bits =
+            |format: &Format| !format.is_sound() && format.depths().contains(&Depth::Sixteen);
         for expected in [
             format!("16 in {},", titles(has_16_bits, "or")),
-            format!("floats in {}]", titles(|format| format.depths[0] == Depth::Float, "and")),
+            format!("floats in {}]", titles(|format| format.depths()[0] == Depth::Float, "and")),
         ] {
             assert!(help_of_depth.contains(&expected), "{expected}: {help_of_depth}");
         }
         let help = help("output");
-        for extension in Format::all().flat_map(|format| format.spec().extensions) {
+        for extension in Format::ALL.into_iter().flat_map(Format::extensions) {
             let listed = [",", ";", " or"].map(|end| format!(".{extension}{end}"));
             assert!(listed.iter().any(|listed| help.contains(listed)), "{extension}: {help}");
         }

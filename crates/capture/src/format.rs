@@ -1,4 +1,4 @@
-//! Output formats, in one table that all checks, messages and help texts use.
+//! Output formats: their names and limits, which all checks, messages and help texts use.
 
 use std::path::Path;
 
@@ -6,6 +6,7 @@ use super::spec::SpecError;
 use tarsus_render::Depth;
 
 /// Output format.
+// `Wav` stays last: a test counts the formats by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// PNG.
@@ -36,172 +37,6 @@ pub enum Format {
     Wav,
 }
 
-/// Distribution of frames over files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// One file per frame.
-    Still,
-    /// All frames in one file.
-    Video,
-    /// A video that other programs can read from a pipe while it is written.
-    Stream,
-    /// The sound of all frames in one file, without pictures.
-    Sound,
-}
-
-/// Name and capabilities of a format.
-#[derive(Debug)]
-pub struct FormatSpec {
-    format: Format,
-    /// Name in messages.
-    pub title: &'static str,
-    /// One-line description for the help.
-    pub summary: &'static str,
-    /// File extensions without the dot, the preferred one first.
-    pub extensions: &'static [&'static str],
-    /// Supported bit depths, the default first.
-    pub depths: &'static [Depth],
-    /// Maximum pixels per side.
-    pub max_side: u32,
-    /// Maximum pixels per picture.
-    pub max_pixels: u64,
-    /// Minimum frames per second.
-    pub min_fps: f64,
-    /// Maximum frames per second.
-    pub max_fps: f64,
-    /// True if width and height must be even.
-    pub needs_even_sides: bool,
-    /// Distribution of frames over files.
-    pub kind: FileKind,
-}
-
-/// A still format of 8 bits, without limits.
-const fn still(
-    format: Format,
-    title: &'static str,
-    summary: &'static str,
-    extensions: &'static [&'static str],
-) -> FormatSpec {
-    FormatSpec {
-        format,
-        title,
-        summary,
-        extensions,
-        depths: &[Depth::Eight],
-        max_side: u32::MAX,
-        max_pixels: u64::MAX,
-        min_fps: 0.0,
-        max_fps: f64::INFINITY,
-        needs_even_sides: false,
-        kind: FileKind::Still,
-    }
-}
-
-/// A video format of 8 bits, without limits.
-const fn video(
-    format: Format,
-    title: &'static str,
-    summary: &'static str,
-    extensions: &'static [&'static str],
-) -> FormatSpec {
-    FormatSpec { kind: FileKind::Video, ..still(format, title, summary, extensions) }
-}
-
-/// Every format, in the order of [`Format`].
-const TABLE: &[FormatSpec] = &[
-    FormatSpec {
-        depths: &[Depth::Eight, Depth::Sixteen],
-        ..still(Format::Png, "PNG", "PNG, one file per frame", &["png"])
-    },
-    FormatSpec {
-        max_side: 65_535,
-        ..still(Format::Jpeg, "JPEG", "High-quality JPEG, one file per frame", &["jpg", "jpeg"])
-    },
-    FormatSpec {
-        // The format allows one more, but decoders based on libwebp do not.
-        max_side: 16_383,
-        ..still(Format::WebP, "WebP", "Lossless WebP, one file per frame", &["webp"])
-    },
-    FormatSpec {
-        depths: &[Depth::Eight, Depth::Sixteen],
-        // File offsets have 32 bits; a pixel has at most 6 bytes.
-        max_pixels: 700_000_000,
-        ..still(Format::Tiff, "TIFF", "Uncompressed TIFF, one file per frame", &["tif", "tiff"])
-    },
-    FormatSpec {
-        depths: &[Depth::Float],
-        ..still(
-            Format::Exr,
-            "EXR",
-            "OpenEXR in linear light with 32-bit floats, one file per frame",
-            &["exr"],
-        )
-    },
-    FormatSpec {
-        // Maximum that the specification tells decoders to accept.
-        max_pixels: 400_000_000,
-        ..still(Format::Qoi, "QOI", "Quite OK Image, one file per frame", &["qoi"])
-    },
-    FormatSpec {
-        depths: &[Depth::Eight, Depth::Sixteen],
-        // A delay is a fraction of 16-bit numbers.
-        max_fps: 65_535.0,
-        ..video(Format::Apng, "APNG", "Animated PNG", &["apng"])
-    },
-    FormatSpec {
-        max_side: 65_535,
-        // Delays have 16 bits and are in hundredths of a second.
-        min_fps: 0.0016,
-        // Players treat delays below 20 ms as a mistake and use 100 ms instead.
-        max_fps: 50.0,
-        ..video(Format::Gif, "GIF", "GIF, with 256 colours per frame", &["gif"])
-    },
-    FormatSpec {
-        // Limit of libx264.
-        max_side: 16_384,
-        needs_even_sides: true,
-        ..video(Format::Mp4, "MP4", "H.264 video, through ffmpeg", &["mp4"])
-    },
-    FormatSpec {
-        // Limit of libvpx in its usual builds.
-        max_side: 16_384,
-        // Times are in milliseconds.
-        max_fps: 1000.0,
-        needs_even_sides: true,
-        ..video(Format::Webm, "WebM", "VP9 video, through ffmpeg", &["webm"])
-    },
-    FormatSpec {
-        kind: FileKind::Stream,
-        ..video(Format::Raw, "raw RGBA", "Raw RGBA bytes without a header", &["rgba"])
-    },
-    FormatSpec {
-        kind: FileKind::Stream,
-        ..video(
-            Format::Y4m,
-            "Y4M",
-            "YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range",
-            &["y4m"],
-        )
-    },
-    FormatSpec {
-        depths: &[Depth::Float, Depth::Sixteen],
-        kind: FileKind::Sound,
-        ..video(
-            Format::Wav,
-            "WAV",
-            "The scene's sound: 48 kHz stereo, 32-bit floats, or 16-bit integers with --depth 16",
-            &["wav"],
-        )
-    },
-];
-
-impl FormatSpec {
-    /// Value of `--format`.
-    pub fn name(&self) -> &'static str {
-        if self.format == Format::Raw { "raw" } else { self.extensions[0] }
-    }
-}
-
 /// Rounds the sides down to even numbers.
 pub fn even_size(size: (u32, u32)) -> (u32, u32) {
     let even = |side: u32| (side & !1).max(2);
@@ -220,54 +55,177 @@ pub fn fit_size((width, height): (u32, u32), limit: (u32, u32)) -> (u32, u32) {
 }
 
 impl Format {
-    /// Iterates over all formats.
-    pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.iter().map(|spec| spec.format)
+    /// All formats.
+    pub const ALL: [Self; 13] = [
+        Self::Png,
+        Self::Jpeg,
+        Self::WebP,
+        Self::Tiff,
+        Self::Exr,
+        Self::Qoi,
+        Self::Apng,
+        Self::Gif,
+        Self::Mp4,
+        Self::Webm,
+        Self::Raw,
+        Self::Y4m,
+        Self::Wav,
+    ];
+
+    /// Name in messages.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Png => "PNG",
+            Self::Jpeg => "JPEG",
+            Self::WebP => "WebP",
+            Self::Tiff => "TIFF",
+            Self::Exr => "EXR",
+            Self::Qoi => "QOI",
+            Self::Apng => "APNG",
+            Self::Gif => "GIF",
+            Self::Mp4 => "MP4",
+            Self::Webm => "WebM",
+            Self::Raw => "raw RGBA",
+            Self::Y4m => "Y4M",
+            Self::Wav => "WAV",
+        }
     }
 
-    /// Name and capabilities of the format.
-    pub fn spec(self) -> &'static FormatSpec {
-        &TABLE[self as usize]
+    /// One-line description for the help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Png => "PNG, one file per frame",
+            Self::Jpeg => "High-quality JPEG, one file per frame",
+            Self::WebP => "Lossless WebP, one file per frame",
+            Self::Tiff => "Uncompressed TIFF, one file per frame",
+            Self::Exr => "OpenEXR in linear light with 32-bit floats, one file per frame",
+            Self::Qoi => "Quite OK Image, one file per frame",
+            Self::Apng => "Animated PNG",
+            Self::Gif => "GIF, with 256 colours per frame",
+            Self::Mp4 => "H.264 video, through ffmpeg",
+            Self::Webm => "VP9 video, through ffmpeg",
+            Self::Raw => "Raw RGBA bytes without a header",
+            Self::Y4m => "YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range",
+            Self::Wav => {
+                "The scene's sound: 48 kHz stereo, 32-bit floats, or 16-bit integers with --depth 16"
+            }
+        }
+    }
+
+    /// File extensions without the dot, the preferred one first.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Png => &["png"],
+            Self::Jpeg => &["jpg", "jpeg"],
+            Self::WebP => &["webp"],
+            Self::Tiff => &["tif", "tiff"],
+            Self::Exr => &["exr"],
+            Self::Qoi => &["qoi"],
+            Self::Apng => &["apng"],
+            Self::Gif => &["gif"],
+            Self::Mp4 => &["mp4"],
+            Self::Webm => &["webm"],
+            Self::Raw => &["rgba"],
+            Self::Y4m => &["y4m"],
+            Self::Wav => &["wav"],
+        }
+    }
+
+    /// Preferred file extension, without the dot.
+    pub fn extension(self) -> &'static str {
+        self.extensions()[0]
+    }
+
+    /// Value of `--format`.
+    pub fn name(self) -> &'static str {
+        if self == Self::Raw { "raw" } else { self.extension() }
     }
 
     /// Finds a format by its name or a file extension.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
-        Self::all().find(|format| {
-            let spec = format.spec();
-            spec.name() == name || spec.extensions.contains(&name.as_str())
-        })
+        let is_named =
+            |format: &Self| format.name() == name || format.extensions().contains(&name.as_str());
+        Self::ALL.into_iter().find(is_named)
     }
 
     /// Finds the format for the extension of `path`.
     pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_lowercase();
-        Self::all().find(|format| format.spec().extensions.contains(&extension.as_str()))
+        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// Preferred file extension, without the dot.
-    pub fn extension(self) -> &'static str {
-        self.spec().extensions[0]
+    /// Supported bit depths, the default first.
+    pub fn depths(self) -> &'static [Depth] {
+        match self {
+            Self::Png | Self::Tiff | Self::Apng => &[Depth::Eight, Depth::Sixteen],
+            Self::Exr => &[Depth::Float],
+            Self::Wav => &[Depth::Float, Depth::Sixteen],
+            _ => &[Depth::Eight],
+        }
+    }
+
+    /// Maximum pixels per side.
+    fn max_side(self) -> u32 {
+        match self {
+            Self::Jpeg | Self::Gif => 65_535,
+            // The format allows one more, but decoders based on libwebp do not.
+            Self::WebP => 16_383,
+            // Limits of libx264, and of libvpx in its usual builds.
+            Self::Mp4 | Self::Webm => 16_384,
+            _ => u32::MAX,
+        }
+    }
+
+    /// Maximum pixels per picture.
+    fn max_pixels(self) -> u64 {
+        match self {
+            // File offsets have 32 bits; a pixel has at most 6 bytes.
+            Self::Tiff => 700_000_000,
+            // Maximum that the specification tells decoders to accept.
+            Self::Qoi => 400_000_000,
+            _ => u64::MAX,
+        }
+    }
+
+    /// Minimum and maximum frames per second.
+    pub fn fps_range(self) -> (f64, f64) {
+        match self {
+            // A delay is a fraction of 16-bit numbers.
+            Self::Apng => (0.0, 65_535.0),
+            // Delays have 16 bits and are in hundredths of a second. Players treat delays below
+            // 20 ms as a mistake and use 100 ms instead.
+            Self::Gif => (0.0016, 50.0),
+            // Times are in milliseconds.
+            Self::Webm => (0.0, 1000.0),
+            _ => (0.0, f64::INFINITY),
+        }
     }
 
     /// True if the file has sound and no pictures.
     pub fn is_sound(self) -> bool {
-        self.spec().kind == FileKind::Sound
+        self == Self::Wav
     }
 
-    /// True if a video includes the scene's sound.
-    pub fn carries_sound(self) -> bool {
+    /// True for the videos that ffmpeg encodes: they include the scene's sound, and their width
+    /// and height must be even.
+    pub fn uses_ffmpeg(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
     /// True if all frames go into one file.
     pub fn is_video(self) -> bool {
-        self.spec().kind != FileKind::Still
+        match self {
+            Self::Png | Self::Jpeg | Self::WebP | Self::Tiff | Self::Exr | Self::Qoi => false,
+            Self::Apng | Self::Gif | Self::Mp4 | Self::Webm | Self::Raw | Self::Y4m | Self::Wav => {
+                true
+            }
+        }
     }
 
     /// True if other programs can read the file from a pipe while it is written.
     pub fn is_stream(self) -> bool {
-        self.spec().kind == FileKind::Stream
+        matches!(self, Self::Raw | Self::Y4m)
     }
 
     /// True if a picture carries metadata, in its file or next to it.
@@ -301,51 +259,49 @@ impl Format {
         depth: Option<Depth>,
         fps: f64,
     ) -> Result<Depth, SpecError> {
-        let spec = self.spec();
-        let depth = depth.unwrap_or(spec.depths[0]);
-        let problem = if !spec.depths.contains(&depth) {
+        let depth = depth.unwrap_or(self.depths()[0]);
+        let (min_fps, max_fps) = self.fps_range();
+        let problem = if !self.depths().contains(&depth) {
             let bits = depth.bits();
-            let own = join_list(spec.depths.iter().map(|depth| depth.bits()), "or");
+            let own = join_list(self.depths().iter().map(|depth| depth.bits()), "or");
             let others = Self::titles_with_depth(depth);
             format!(
                 "with `--depth {bits}`: it supports {own} bits per component; hint: use {others} \
                  for {bits} bits"
             )
-        } else if width.max(height) > spec.max_side {
-            let limit = spec.max_side;
+        } else if width.max(height) > self.max_side() {
+            let limit = self.max_side();
             format!("at {width}x{height}: the limit is {limit} pixels per side")
-        } else if u64::from(width) * u64::from(height) > spec.max_pixels {
-            let limit = spec.max_pixels;
+        } else if u64::from(width) * u64::from(height) > self.max_pixels() {
+            let limit = self.max_pixels();
             format!("at {width}x{height}: the limit is {limit} pixels")
-        } else if spec.needs_even_sides && (width % 2 == 1 || height % 2 == 1) {
+        } else if self.uses_ffmpeg() && (width % 2 == 1 || height % 2 == 1) {
             let [even_width, even_height] = [width, height].map(|side| side.next_multiple_of(2));
             format!(
                 "at {width}x{height}: width and height must be even; hint: use `--size \
                  {even_width}x{even_height}`"
             )
-        } else if fps > spec.max_fps {
-            let limit = spec.max_fps;
-            format!("at {fps} fps: the limit is {limit} fps; hint: use `--fps {limit}`")
-        } else if fps < spec.min_fps {
-            let limit = spec.min_fps;
-            format!("at {fps} fps: the minimum is {limit} fps; hint: use `--fps {limit}`")
+        } else if fps > max_fps {
+            format!("at {fps} fps: the limit is {max_fps} fps; hint: use `--fps {max_fps}`")
+        } else if fps < min_fps {
+            format!("at {fps} fps: the minimum is {min_fps} fps; hint: use `--fps {min_fps}`")
         } else {
             return Ok(depth);
         };
-        Err(SpecError(format!("cannot write {} {problem}", spec.title)))
+        Err(SpecError(format!("cannot write {} {problem}", self.title())))
     }
 
     /// Names of the picture formats that support `depth`, for messages:
     /// `PNG, TIFF or APNG`.
     fn titles_with_depth(depth: Depth) -> String {
-        let pictures = Self::all().filter(|format| !format.is_sound());
-        let supporting = pictures.filter(|format| format.spec().depths.contains(&depth));
-        join_list(supporting.map(|format| format.spec().title), "or")
+        let pictures = Self::ALL.into_iter().filter(|format| !format.is_sound());
+        let supporting = pictures.filter(|format| format.depths().contains(&depth));
+        join_list(supporting.map(Self::title), "or")
     }
 
     /// All file extensions, for messages: `.png, .jpg or .y4m`.
     pub(super) fn all_extensions() -> String {
-        let extensions = TABLE.iter().flat_map(|spec| spec.extensions);
+        let extensions = Self::ALL.into_iter().flat_map(Self::extensions);
         join_list(extensions.map(|extension| format!(".{extension}")), "or")
     }
 }
@@ -367,20 +323,19 @@ mod tests {
     const SMALL: (u32, u32) = (64, 36);
 
     #[test]
-    fn table_order_matches_enum() {
-        for (index, spec) in TABLE.iter().enumerate() {
-            assert_eq!(spec.format as usize, index);
-            assert!(spec.format.accept(SMALL, None, 24.0).is_ok());
+    fn all_formats_are_listed() {
+        for (index, format) in Format::ALL.into_iter().enumerate() {
+            assert_eq!(format as usize, index);
+            assert!(format.accept(SMALL, None, 24.0).is_ok());
         }
-        assert_eq!(TABLE.len(), Format::Wav as usize + 1);
+        assert_eq!(Format::ALL.len(), Format::Wav as usize + 1);
     }
 
     #[test]
     fn names_and_extensions_are_unique() {
-        for format in Format::all() {
-            let spec = format.spec();
-            assert_eq!(Format::from_name(spec.name()), Some(format));
-            for extension in spec.extensions {
+        for format in Format::ALL {
+            assert_eq!(Format::from_name(format.name()), Some(format));
+            for extension in format.extensions() {
                 let path = format!("out/a.{}", extension.to_uppercase());
                 assert_eq!(Format::from_path(Path::new(&path)), Some(format));
                 assert_eq!(Format::from_name(extension), Some(format));

@@ -57,7 +57,7 @@ mod video_encoder;
 pub use self::buffers::has_complete_history;
 pub use self::checkpoints::CheckpointSettings;
 pub use self::error::{CaptureError, Stage, Step, is_complete};
-pub use self::format::{FileKind, Format, FormatSpec, even_size, fit_size};
+pub use self::format::{Format, even_size, fit_size};
 pub use self::frames::Frame;
 pub use self::merge::MergeInput;
 pub use self::metadata::Metadata;

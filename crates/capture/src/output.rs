@@ -30,8 +30,8 @@ pub enum Destination {
 }
 
 fn streams() -> String {
-    let streams = Format::all().filter(|format| format.is_stream());
-    let flags = streams.map(|format| format!("`--format {}`", format.spec().name()));
+    let streams = Format::ALL.into_iter().filter(|format| format.is_stream());
+    let flags = streams.map(|format| format!("`--format {}`", format.name()));
     join_list(flags, "or")
 }
 
@@ -178,7 +178,7 @@ fn video_needs_file(text: &str, file: &str, format: Format) -> SpecError {
 }
 
 fn other_extension(text: &str, format: Format) -> SpecError {
-    let (title, extension) = (format.spec().title, format.extension());
+    let (title, extension) = (format.title(), format.extension());
     SpecError(format!(
         "cannot write `{text}` as {title}: expected a name that ends in .{extension}"
     ))
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn error_lists_every_extension() {
         let said = read("a.bmp", None);
-        for format in Format::all() {
+        for format in Format::ALL {
             assert!(said.contains(&format!(".{}", format.extension())), "{said}");
         }
     }

@@ -176,10 +176,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let picture = picture(Depth::Eight);
         let size = (picture.width, picture.height);
-        for format in Format::all().filter(|format| !format.is_video()) {
+        for format in Format::ALL.into_iter().filter(|format| !format.is_video()) {
             let path = folder.path().join(format!("a.{}", format.extension()));
             let header = Header { path: path.clone(), metadata: metadata() };
-            let depth = format.spec().depths[0];
+            let depth = format.depths()[0];
             let picture = crate::tests::picture(depth);
             let form = PictureForm { format, size, depth, is_stdout: false };
             write_picture(&form, &header, [picture]).expect("written");

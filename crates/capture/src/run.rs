@@ -112,7 +112,7 @@ impl<'a> CaptureRun<'a> {
     }
 
     fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
-        let has_sound = self.spec.output.format.carries_sound() && !self.spec.is_mute;
+        let has_sound = self.spec.output.format.uses_ffmpeg() && !self.spec.is_mute;
         let sound = if has_sound { self.sound_file(progress)? } else { None };
         let sound = sound.as_ref().map(PartFile::hidden_path);
         let mut buffers = self.buffers();

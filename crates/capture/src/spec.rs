@@ -125,7 +125,7 @@ impl CaptureSpec {
     /// [`SpecError`] for the first contradiction.
     pub fn check(&self, program: &Program) -> Result<(), SpecError> {
         let format = self.output.format;
-        let title = format.spec().title;
+        let title = format.title();
         let is_single = matches!(self.output.destination, Destination::File(_));
         let frames = self.all_file_numbers().len();
         let destination = self.destination();
@@ -158,7 +158,7 @@ impl CaptureSpec {
             )
         } else if format.is_sound() && self.is_mute {
             format!("cannot write {destination} with `--mute`: the format contains only sound")
-        } else if (format.is_sound() || format.carries_sound())
+        } else if (format.is_sound() || format.uses_ffmpeg())
             && program.sound.is_some()
             && !self.is_mute
         {

@@ -72,7 +72,7 @@ fn writer(
         Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(spec, sound, path)?),
         Format::Raw => Box::new(file),
         Format::Y4m => Box::new(Y4m::new(spec, file)?),
-        format => panic!("{} is not a video", format.spec().title),
+        format => panic!("{} is not a video", format.title()),
     })
 }
 

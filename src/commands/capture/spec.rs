@@ -12,8 +12,8 @@ use crate::commands::{program, usage};
 use crate::reopened::find_named_scene;
 use tarsus_capture::metadata::{is_picture, read_snapshot, read_timeline, scene_of_picture};
 use tarsus_capture::{
-    CaptureSpec, CheckpointSettings, FileKind, Format, FrameSelection, InputSource, Output,
-    even_size, memory, state_path,
+    CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, even_size,
+    memory, state_path,
 };
 use tarsus_player::{Input, Snapshot};
 use tarsus_shader::{DebugView, Library, Program, Scene};
@@ -129,7 +129,7 @@ pub(super) fn plan(
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", opened.display()))?;
     }
-    let format = source.output.format.spec();
+    let format = source.output.format;
     let has_saved_buffers =
         program.has_state() && opened.map(state_path).is_some_and(|path| path.exists());
     let own_size = match &source.input {
@@ -137,7 +137,7 @@ pub(super) fn plan(
         // The content of its buffers fits no other size.
         InputSource::Timeline(timeline) if has_saved_buffers => {
             let size = timeline.start.size;
-            Some(if format.needs_even_sides { even_size(size) } else { size })
+            Some(if format.uses_ffmpeg() { even_size(size) } else { size })
         }
         InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
     };
@@ -148,8 +148,9 @@ pub(super) fn plan(
     };
     let own_fps = snapshot.and_then(|snapshot| snapshot.state.run_rate());
     let own_fps = own_fps.filter(|fps| FPS_RANGE.contains(fps)).unwrap_or(DEFAULT_FPS);
-    let fps = args.frames.fps.unwrap_or(own_fps.clamp(format.min_fps, format.max_fps));
-    let depth = source.output.format.accept(size, args.quality.depth, fps)?;
+    let (min_fps, max_fps) = format.fps_range();
+    let fps = args.frames.fps.unwrap_or(own_fps.clamp(min_fps, max_fps));
+    let depth = format.accept(size, args.quality.depth, fps)?;
     let (frames, exact_fps) = select_frames(&source.input, fps, args, program)?;
     if exact_fps != fps {
         args.report.note(format!(
@@ -193,7 +194,7 @@ pub(super) fn plan(
 fn require_length(spec: &CaptureSpec, args: &CaptureArgs) -> Result<()> {
     let has_length =
         args.frames.selection.is_some() || matches!(spec.input, InputSource::Timeline(_));
-    let needs_length = matches!(spec.output.format.spec().kind, FileKind::Video | FileKind::Sound);
+    let needs_length = spec.output.format.is_video() && !spec.output.format.is_stream();
     if has_length || !needs_length || args.content.sweep.is_some() {
         return Ok(());
     }
