@@ -13,7 +13,7 @@ use chrono::{Datelike as _, Timelike as _};
 
 pub(super) use self::files::{FileSeries, UnsavedBuffers, save_picture, save_with_program};
 pub(super) use self::programs::{
-    CancellableProcess, ProcessRunner, chosen_editor, has_ffmpeg, open_in_editor,
+    TaskProcess, chosen_editor, has_ffmpeg, open_in_editor, run_program,
 };
 
 use super::viewer::Viewer;

@@ -9,7 +9,7 @@ use egui::ColorImage;
 
 use super::channels::Replacements;
 use super::picker;
-use super::platform::{CancellableProcess, Tasks};
+use super::platform::{TaskProcess, Tasks, run_program};
 use super::video::CaptureSettings;
 use tarsus_capture::metadata::is_picture;
 
@@ -17,7 +17,7 @@ use tarsus_capture::metadata::is_picture;
 #[derive(Default)]
 pub(super) struct Previews {
     /// The drawing process. Dropping it cancels the drawing.
-    pub(super) running: Option<CancellableProcess>,
+    pub(super) running: Option<Arc<TaskProcess>>,
     /// Scenes that were drawn, or cannot be.
     finished: BTreeSet<String>,
     /// The pictures so far, `None` for a scene that cannot be drawn.
@@ -48,7 +48,7 @@ impl Previews {
         replacements: &Replacements,
         tasks: &mut Tasks,
     ) {
-        let process = self.running.insert(CancellableProcess::default()).runner();
+        let process = Arc::downgrade(self.running.insert(Arc::default()));
         let (program, folder) = (settings.program.clone(), tempfile::tempdir());
         let mut arguments = arguments(&scene);
         arguments.extend(settings.arguments(replacements));
@@ -56,7 +56,8 @@ impl Previews {
             let picture = folder.ok().and_then(|folder| {
                 let file = folder.path().join("picture.png");
                 arguments.extend(["--output".into(), file.clone().into()]);
-                process.run(&program, &arguments, |_| {}).ok()?;
+                // A driver may fail after the picture is written.
+                let _ = run_program(&process, &program, &arguments, |_| {});
                 picker::color_image(image::open(file).ok()?)
             });
             reports.send(move |viewer| viewer.preview_finished(scene, picture));

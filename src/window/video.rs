@@ -4,11 +4,10 @@
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
 
 use super::channels::Replacements;
-use super::platform::{
-    self, CancellableProcess, FileSeries, ProcessRunner, Reports, Tasks, UnsavedBuffers,
-};
+use super::platform::{self, FileSeries, Reports, TaskProcess, Tasks, UnsavedBuffers, run_program};
 use crate::message::Message;
 use tarsus_capture::even_size;
 use tarsus_capture::metadata::write_timeline;
@@ -89,7 +88,7 @@ pub(super) struct VideoRequest {
 pub(super) struct VideoExport {
     /// Latest progress.
     pub(super) progress: String,
-    _process: CancellableProcess,
+    _process: Arc<TaskProcess>,
 }
 
 impl VideoExport {
@@ -99,17 +98,18 @@ impl VideoExport {
         request: VideoRequest,
         tasks: &mut Tasks,
     ) -> Self {
-        let process = CancellableProcess::default();
-        let (settings, runner) = (settings.clone(), process.runner());
+        // The capture reports progress only after its first frame, for which drivers compile.
+        let progress = "film: compiling …".to_owned();
+        let process = Arc::default();
+        let (settings, weak) = (settings.clone(), Arc::downgrade(&process));
         tasks.spawn(move |reports| {
-            let message = match export(&settings, &request, &runner, reports) {
+            let message = match export(&settings, &request, &weak, reports) {
                 Ok(video) => format!("saved {}", video.display()),
                 Err(reason) => format!("cannot make the film: {reason}"),
             };
             reports.send(|viewer| viewer.video_ended(message));
         });
-        // The capture reports progress only after its first frame, for which drivers compile.
-        Self { progress: "film: compiling …".to_owned(), _process: process }
+        Self { progress, _process: process }
     }
 }
 
@@ -118,7 +118,7 @@ impl VideoExport {
 fn export(
     settings: &CaptureSettings,
     request: &VideoRequest,
-    process: &ProcessRunner,
+    process: &Weak<TaskProcess>,
     reports: &Reports,
 ) -> Result<PathBuf, String> {
     let recording = request.recording.save(|path| write_timeline(path, &request.timeline));
@@ -129,7 +129,7 @@ fn export(
     let mut failure = None;
     let video = platform::save_with_program(&request.video, |path| {
         let arguments = arguments(settings, request, &recording, path);
-        process.run(&settings.program, &arguments, |line| {
+        run_program(process, &settings.program, &arguments, |line| {
             match serde_json::from_str(&line) {
                 Ok(Message::Progress(progress)) => {
                     reports.send(move |viewer| viewer.show_video_progress(&progress));
@@ -285,7 +285,8 @@ pub(super) mod tests {
                 ..request(None, true, (32, 18))
             };
             let reports = Reports::new(|_| {});
-            let failed = export(&settings(adapter), &request, &ProcessRunner::default(), &reports);
+            let process = Arc::default();
+            let failed = export(&settings(adapter), &request, &Arc::downgrade(&process), &reports);
             let reason = failed.expect_err("it fails");
             assert!(reason.contains(expected), "{reason}");
         }

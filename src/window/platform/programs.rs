@@ -4,8 +4,8 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Weak;
 use std::thread;
 
 use parking_lot::Mutex;
@@ -74,69 +74,31 @@ fn is_on_path(folders: &OsStr, name: &str) -> bool {
     env::split_paths(folders).any(|folder| folder.join(name).is_file())
 }
 
-/// A program that a task runs. Dropping this ends it, or prevents it from starting.
-#[derive(Debug, Default)]
-pub(in crate::window) struct CancellableProcess(ProcessRunner);
+/// Child process of a task. The task holds a weak handle; dropping the only strong one ends the
+/// process, or prevents it from starting.
+pub(in crate::window) type TaskProcess = Mutex<Option<ChildProcess>>;
 
-/// The task's side of a [`CancellableProcess`].
-#[derive(Clone, Debug, Default)]
-pub(in crate::window) struct ProcessRunner(Arc<Mutex<State>>);
-
-#[derive(Debug, Default)]
-struct State {
-    child: Option<ChildProcess>,
-    is_cancelled: bool,
-}
-
-impl CancellableProcess {
-    pub(in crate::window) fn runner(&self) -> ProcessRunner {
-        self.0.clone()
-    }
-}
-
-impl Drop for CancellableProcess {
-    fn drop(&mut self) {
-        let mut state = self.0.0.lock();
-        state.is_cancelled = true;
-        // Dropping the program kills it.
-        state.child = None;
-    }
-}
-
-impl ProcessRunner {
-    /// Runs a program to completion; each line of its standard error goes to `line`.
-    ///
-    /// # Errors
-    /// If the program does not start; `Interrupted` if the [`CancellableProcess`] was dropped.
-    pub(in crate::window) fn run(
-        &self,
-        program: &Path,
-        arguments: &[OsString],
-        mut line: impl FnMut(String),
-    ) -> io::Result<ExitStatus> {
-        let Some(errors) = self.start(program, arguments)? else {
-            return Err(io::ErrorKind::Interrupted.into());
-        };
-        for text in BufReader::new(errors).lines().map_while(Result::ok) {
-            line(text);
-        }
-        let child = self.0.lock().child.take();
-        child.map_or(Err(io::ErrorKind::Interrupted.into()), |child| child.wait())
-    }
-
-    /// Starts the program unless already cancelled; returns its standard error.
-    fn start(&self, program: &Path, arguments: &[OsString]) -> io::Result<Option<ChildStderr>> {
-        let mut state = self.0.lock();
-        if state.is_cancelled {
-            return Ok(None);
-        }
-        let mut command = background_command(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let child = ChildProcess::spawn(&mut command)?;
-        let errors = child.take_stderr();
-        state.child = Some(child);
-        Ok(errors)
-    }
+/// Runs a program to completion; each line of its standard error goes to `line`.
+///
+/// # Errors
+/// If the program does not start; `Interrupted` if its strong handle was dropped.
+pub(in crate::window) fn run_program(
+    process: &Weak<TaskProcess>,
+    program: &Path,
+    arguments: &[OsString],
+    mut line: impl FnMut(String),
+) -> io::Result<ExitStatus> {
+    let is_cancelled = || io::Error::from(io::ErrorKind::Interrupted);
+    let mut command = background_command(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let errors = {
+        let process = process.upgrade().ok_or_else(is_cancelled)?;
+        process.lock().insert(ChildProcess::spawn(&mut command)?).take_stderr()
+    };
+    let lines = errors.into_iter().flat_map(|errors| BufReader::new(errors).lines());
+    lines.map_while(Result::ok).for_each(&mut line);
+    let child = process.upgrade().and_then(|process| process.lock().take());
+    child.ok_or_else(is_cancelled)?.wait()
 }
 
 /// A command that runs with a lower priority than the window, whose frames come first.
@@ -159,6 +121,8 @@ fn background_command(program: &Path) -> Command {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn chosen(visual: Option<&str>, other: Option<&str>) -> Option<String> {
@@ -197,9 +161,11 @@ mod tests {
     fn program_output_is_read_and_cancellable() {
         let shell = |script: &str| vec!["-c".into(), script.into()];
         let mut lines = Vec::new();
-        let running = ProcessRunner::default();
+        let shell_path = Path::new("/bin/sh");
+        let handle = Arc::<TaskProcess>::default();
         let script = shell("echo one >&2; echo two >&2; exit 3");
-        let status = running.run(Path::new("/bin/sh"), &script, |line| lines.push(line));
+        let status =
+            run_program(&Arc::downgrade(&handle), shell_path, &script, |line| lines.push(line));
         assert_eq!(status.expect("it ran").code(), Some(3));
         assert_eq!(lines, ["one", "two"]);
 
@@ -207,17 +173,18 @@ mod tests {
         let own = Command::new("nice").output().expect("`nice` runs").stdout;
         let own: i32 = String::from_utf8_lossy(&own).trim().parse().expect("a number");
         let mut lower = String::new();
-        let running = ProcessRunner::default();
-        let status = running.run(Path::new("/bin/sh"), &shell("nice >&2"), |line| lower = line);
+        let script = shell("nice >&2");
+        let status =
+            run_program(&Arc::downgrade(&handle), shell_path, &script, |line| lower = line);
         assert!(status.expect("it ran").success());
         assert_eq!(lower, (own + 10).min(19).to_string());
 
-        let mut process = Some(CancellableProcess::default());
-        let running = process.as_ref().map(CancellableProcess::runner).expect("a process");
+        let weak = Arc::downgrade(&handle);
+        let mut handle = Some(handle);
         let script = shell("echo here >&2; exec sleep 1000");
-        let status = running.run(Path::new("/bin/sh"), &script, |_| process = None);
+        let status = run_program(&weak, shell_path, &script, |_| handle = None);
         assert!(status.is_err(), "{status:?}");
-        let status = running.run(Path::new("/bin/sh"), &shell("exit 0"), |_| {});
+        let status = run_program(&weak, shell_path, &shell("exit 0"), |_| {});
         assert!(status.is_err(), "it stays ended");
     }
 }
