@@ -45,7 +45,6 @@ mod run_hash;
 mod sink;
 mod snapshot_state;
 mod sound_file;
-mod sound_track;
 mod spec;
 mod still;
 mod stream;

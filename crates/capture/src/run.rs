@@ -18,7 +18,6 @@ use super::picture_file::PictureForm;
 use super::run_hash::{RunHash, renderer_hash, stored_hash};
 use super::sink::{Header, Sink};
 use super::sound_file;
-use super::sound_track::SoundTrack;
 use super::spec::{CaptureSpec, Quality};
 use super::tile_renderer::{TakeBand, TileRenderer};
 use tarsus_files::{FileError, OutputLock, PartFile};
@@ -380,8 +379,7 @@ impl<'a> CaptureRun<'a> {
     /// Writes the scene's sound, if it has any, into a hidden file next to the output. The file
     /// exists as long as the returned [`PartFile`].
     fn sound_file(&self, progress: &mut Progress<'_>) -> Result<Option<PartFile>, CaptureError> {
-        let track = SoundTrack::new(self.gpu, self.program, self.channels.share())?;
-        track.map(|mut track| sound_file::write(&mut track, self.spec, progress)).transpose()
+        sound_file::write(self.gpu, self.program, self.channels.share(), self.spec, progress)
     }
 
     fn open_sink(
