@@ -99,20 +99,12 @@ fn changed(before: &Picture, after: &Picture) -> Area {
     Area { left, top, width: right - left + 1, height: bottom - top + 1 }
 }
 
+/// Red, green and blue of the pixels in `area`.
 fn cut(picture: &Picture, area: &Area) -> Vec<u8> {
-    let (left, right) = (4 * area.left as usize, 4 * (area.left + area.width) as usize);
-    let part = Picture {
-        width: area.width,
-        height: area.height,
-        rgba: picture
-            .rows()
-            .skip(area.top as usize)
-            .take(area.height as usize)
-            .flat_map(|row| &row[left..right])
-            .copied()
-            .collect(),
-    };
-    part.rgb()
+    let columns = 4 * area.left as usize..4 * (area.left + area.width) as usize;
+    let rows = picture.rows().skip(area.top as usize).take(area.height as usize);
+    let pixels = rows.flat_map(|row| row[columns.clone()].chunks_exact(4));
+    pixels.flat_map(|rgba| &rgba[..3]).copied().collect()
 }
 
 /// Display time of frame `number`, in hundredths of a second. Rounding errors do not

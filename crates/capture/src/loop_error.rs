@@ -49,7 +49,7 @@ impl LoopErrorProbe {
             let rows = (self.rows as usize..).zip(band.rows());
             for (_, row) in rows.filter(|(row, _)| row % self.step == 0) {
                 for rgba in row.chunks_exact(pixel).step_by(self.step) {
-                    append_components(rgba, self.depth, samples);
+                    append_components(rgba, samples);
                 }
             }
         }
@@ -73,18 +73,13 @@ impl LoopErrorProbe {
 }
 
 /// Appends red, green and blue of a pixel, scaled so that 255 is full intensity.
-fn append_components(rgba: &[u8], depth: Depth, to: &mut Vec<f32>) {
-    match depth {
-        Depth::Eight => to.extend(rgba[..3].iter().map(|&byte| f32::from(byte))),
-        Depth::Sixteen => {
-            let words = rgba[..6].chunks_exact(2);
-            to.extend(words.map(|word| f32::from(u16::from_le_bytes([word[0], word[1]])) / 257.0));
-        }
-        Depth::Float => {
-            let floats = rgba[..12].chunks_exact(4);
-            to.extend(floats.map(|float| 255.0 * bytemuck::pod_read_unaligned::<f32>(float)));
-        }
-    }
+fn append_components(rgba: &[u8], to: &mut Vec<f32>) {
+    let components = rgba.chunks_exact(rgba.len() / 4).take(3);
+    to.extend(components.map(|bytes| match *bytes {
+        [low, high] => f32::from(u16::from_le_bytes([low, high])) / 257.0,
+        [a, b, c, d] => 255.0 * f32::from_le_bytes([a, b, c, d]),
+        _ => f32::from(bytes[0]),
+    }));
 }
 
 fn difference(a: &[f32], b: &[f32]) -> f64 {
