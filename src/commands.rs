@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf, is_separator};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use image::{DynamicImage, RgbImage, RgbaImage};
+use image::RgbImage;
 use thiserror::Error;
 
 use crate::cli::{Cli, Command};
@@ -138,9 +138,8 @@ fn check_new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, force: bool) ->
 }
 
 /// Converts an 8-bit picture, dropping its alpha.
-fn rgb_image(picture: Picture) -> Option<RgbImage> {
-    let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba)?;
-    Some(DynamicImage::from(image).into_rgb8())
+fn rgb_image(picture: &Picture) -> Option<RgbImage> {
+    RgbImage::from_raw(picture.width, picture.height, picture.rgb())
 }
 
 /// True if `path` is written as a folder, with a separator at its end.

@@ -28,16 +28,7 @@ pub fn find_named_scene(
     })
 }
 
-/// Difference between a picture and its scene now, by which it may look different when rendered
-/// again.
-pub struct Difference {
-    /// Cause of the difference.
-    pub cause: Cause,
-    /// The warning for the user.
-    pub message: String,
-}
-
-/// Cause of a difference.
+/// Cause of a difference between a picture and its new rendering.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The scene has changed.
@@ -50,16 +41,17 @@ pub enum Cause {
 
 /// Compares the `snapshot` in the file `opened` with `program`, whose channels have the hash
 /// `channels`, and with the input that reached its buffers. If the buffer state is known
-/// (`has_saved_buffers`), earlier input is irrelevant.
+/// (`has_saved_buffers`), earlier input is irrelevant. Returns the cause of a difference, and
+/// the warning for the user.
 pub fn find_difference(
     snapshot: &Snapshot,
     opened: &Path,
     program: &Program,
     channels: &str,
     has_saved_buffers: bool,
-) -> Option<Difference> {
+) -> Option<(Cause, String)> {
     let picture = opened.display();
-    let (cause, message) = if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
+    Some(if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
         let message = format!(
             "{} or a module that it imports has changed since {picture} was made: the picture \
              may differ",
@@ -82,8 +74,7 @@ pub fn find_difference(
         (Cause::Input, message)
     } else {
         return None;
-    };
-    Some(Difference { cause, message })
+    })
 }
 
 #[cfg(test)]
@@ -105,7 +96,7 @@ mod tests {
             [(of_scene, Cause::Scene), (of_channels, Cause::Channels), (of_input, Cause::Input)]
         {
             let found = find_difference(&snapshot, Path::new("a.png"), &program, "", false);
-            let Difference { cause: found, message } = found.expect("a difference");
+            let (found, message) = found.expect("a difference");
             assert!(found == cause, "{message}");
             // The window shows it, too, where there is no command line.
             assert!(message.contains("a.png") && !message.contains("--"), "{message}");

@@ -162,7 +162,7 @@ fn blank(channels: &mut [Channel], name: &str) -> Option<()> {
 
 fn jpeg(picture: Picture) -> Option<Vec<u8>> {
     let mut bytes = Cursor::new(Vec::new());
-    rgb_image(picture)?.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
+    rgb_image(&picture)?.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
     Some(bytes.into_inner())
 }
 

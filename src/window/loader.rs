@@ -48,8 +48,8 @@ impl LoadedScene {
         let is_known = self.saved_buffers.is_some() || timeline.is_some();
         let warning = find_difference(snapshot, path, program, &channels, is_known);
         let warning =
-            warning.filter(|warning| warning.cause != Cause::Channels || !has_closed_channels);
-        self.warnings.extend(warning.map(|warning| warning.message));
+            warning.filter(|(cause, _)| *cause != Cause::Channels || !has_closed_channels);
+        self.warnings.extend(warning.map(|(_, message)| message));
     }
 }
 

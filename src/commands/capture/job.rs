@@ -122,17 +122,17 @@ impl<'a> Job<'a> {
         let warning = snapshot.and_then(|(opened, snapshot)| {
             find_difference(snapshot, opened, &program, hash, has_saved_buffers)
         });
-        if let Some(warning) = warning {
-            report.scene_changed = warning.cause == Cause::Scene;
+        if let Some((cause, message)) = warning {
+            report.scene_changed = cause == Cause::Scene;
             // Closed channels have their own warnings.
-            let is_known = warning.cause == Cause::Channels && !closed_channels.is_empty();
+            let is_known = cause == Cause::Channels && !closed_channels.is_empty();
             if args.report.strict || !is_known {
-                let hint = match warning.cause {
+                let hint = match cause {
                     Cause::Scene => "",
                     Cause::Channels => "; hint: `--channel NAME=FILE` names others",
                     Cause::Input => "; hint: `--replay` with a recording reproduces it",
                 };
-                args.report.warn_or_fail(warning.message + hint)?;
+                args.report.warn_or_fail(message + hint)?;
             }
         }
         if let InputSource::Timeline(timeline) = &mut spec.input

@@ -12,8 +12,8 @@ use crate::commands::{program, usage};
 use crate::reopened::find_named_scene;
 use tarsus_capture::metadata::{is_picture, read_snapshot, read_timeline, scene_of_picture};
 use tarsus_capture::{
-    CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, even_size,
-    memory, state_path,
+    CaptureSpec, CheckpointSettings, FrameSelection, InputSource, Output, even_size, memory,
+    state_path,
 };
 use tarsus_player::{Input, Snapshot};
 use tarsus_shader::{DebugView, Library, Program, Scene};
@@ -84,12 +84,11 @@ impl Source {
 /// Reads the snapshot of the requested picture, if a picture was given. A picture that stores
 /// the scene of a recording is only that scene.
 fn opened_snapshot(args: &CaptureArgs, name: &str) -> Result<Option<Snapshot>> {
-    let path = Path::new(name);
-    if !Format::from_path(path).is_some_and(Format::has_metadata) {
+    if !is_picture(name) {
         return Ok(None);
     }
     let content = &args.content;
-    let snapshot = read_snapshot(path)?;
+    let snapshot = read_snapshot(Path::new(name))?;
     if content.replay.is_some() && snapshot.files.is_some() {
         return Ok(None);
     }

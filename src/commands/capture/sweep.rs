@@ -153,7 +153,7 @@ fn blank((width, height): (u32, u32)) -> Result<RgbImage> {
 
 /// Copies a picture to a place on the sheet.
 fn put(sheet: &mut RgbImage, picture: Picture, (x, y): (u32, u32)) -> Result<()> {
-    let picture = rgb_image(picture).context("cannot read back the picture")?;
+    let picture = rgb_image(&picture).context("cannot read back the picture")?;
     replace(sheet, &picture, x.into(), y.into());
     Ok(())
 }
