@@ -11,7 +11,7 @@ pub(super) use std::time::Instant;
 
 use chrono::{Datelike as _, Timelike as _};
 
-pub(super) use self::files::{FileSeries, UnsavedBuffers, save_picture, save_with_program};
+pub(super) use self::files::{FileSeries, UnsavedBuffers, save_picture};
 pub(super) use self::programs::{
     TaskProcess, chosen_editor, has_ffmpeg, open_in_editor, run_program,
 };

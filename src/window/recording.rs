@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 
 use super::platform::{FileSeries, Tasks, UnsavedBuffers, print_message};
 use tarsus_capture::metadata::write_timeline;
+use tarsus_capture::recording_identity;
 use tarsus_player::Timeline;
 
 /// Seconds of recording between two writes.
@@ -42,6 +43,12 @@ impl RecordingFile {
         Self { series, due: now + MIN_WRITE_INTERVAL, needs_buffers, written: Arc::default() }
     }
 
+    /// The next file of `series` for a finished recording that starts with `buffers`, if any.
+    pub(super) fn finished(series: FileSeries, buffers: Option<UnsavedBuffers>) -> Self {
+        let written = Arc::new(Mutex::new(Written { buffers, ..Written::default() }));
+        Self { series, due: f64::INFINITY, needs_buffers: false, written }
+    }
+
     /// Sets the buffer state at the start.
     pub(super) fn set_buffers(&mut self, buffers: Option<UnsavedBuffers>) {
         self.needs_buffers = false;
@@ -69,7 +76,7 @@ impl RecordingFile {
         written.seconds = written.seconds.max(timeline.duration);
         written.path = Some(path.clone());
         if let Some(buffers) = &written.buffers {
-            buffers.save(&path, &timeline.start)?;
+            buffers.write(&path, recording_identity(&timeline.start, &buffers.program_hash))?;
             written.buffers = None;
         }
         Ok(path)

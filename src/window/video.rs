@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
 use super::channels::Replacements;
-use super::platform::{self, FileSeries, Reports, TaskProcess, Tasks, UnsavedBuffers, run_program};
+use super::platform::{FileSeries, Reports, TaskProcess, Tasks, run_program};
+use super::recording::RecordingFile;
 use crate::message::Message;
 use tarsus_capture::even_size;
-use tarsus_capture::metadata::write_timeline;
-use tarsus_files::printable;
+use tarsus_files::{FileError, printable};
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
 use tarsus_shader::{DebugView, Library};
@@ -74,12 +74,10 @@ pub(super) struct VideoRequest {
     pub(super) replacements: Replacements,
     /// The recorded input, with the size of the picture.
     pub(super) timeline: Timeline,
-    /// Buffer state at its start, unless the buffers are empty there.
-    pub(super) buffers: Option<UnsavedBuffers>,
     /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
-    /// Files of recordings.
-    pub(super) recording: FileSeries,
+    /// File of the recording, with the buffer state at its start unless the buffers are empty.
+    pub(super) recording: RecordingFile,
     /// Files of videos.
     pub(super) video: FileSeries,
 }
@@ -121,15 +119,11 @@ fn export(
     process: &Weak<TaskProcess>,
     reports: &Reports,
 ) -> Result<PathBuf, String> {
-    let recording = request.recording.save(|path| write_timeline(path, &request.timeline));
-    let recording = recording.map_err(|error| error.to_string())?;
-    if let Some(buffers) = &request.buffers {
-        buffers.save(&recording, &request.timeline.start)?;
-    }
+    let recording = request.recording.write(&request.timeline)?;
     let mut failure = None;
-    let video = platform::save_with_program(&request.video, |path| {
+    let video = request.video.save(|path| {
         let arguments = arguments(settings, request, &recording, path);
-        run_program(process, &settings.program, &arguments, |line| {
+        let ran = run_program(process, &settings.program, &arguments, |line| {
             match serde_json::from_str(&line) {
                 Ok(Message::Progress(progress)) => {
                     reports.send(move |viewer| viewer.show_video_progress(&progress));
@@ -138,7 +132,8 @@ fn export(
                 // Other messages, and lines that drivers print.
                 Ok(_) | Err(_) => {}
             }
-        })
+        });
+        ran.map_err(|error| FileError::write(path, error))
     });
     video.map_err(|error| {
         if error.reason().kind() == ErrorKind::Interrupted {
@@ -179,6 +174,10 @@ pub(super) mod tests {
     use super::*;
     use tarsus_player::Snapshot;
 
+    fn recording(folder: &Path) -> RecordingFile {
+        RecordingFile::finished(FileSeries::new(folder.into(), "recording", "json"), None)
+    }
+
     fn request(debug_view: Option<DebugView>, is_software: bool, size: (u32, u32)) -> VideoRequest {
         let start = Snapshot { size, ..Snapshot::default() };
         VideoRequest {
@@ -186,9 +185,8 @@ pub(super) mod tests {
             debug_view,
             replacements: Replacements::from([("wood".to_owned(), "oak.png".into())]),
             timeline: Timeline::new(start, 1.0, Vec::new(), Vec::new()),
-            buffers: None,
             is_software,
-            recording: FileSeries::new("f".into(), "recording", "json"),
+            recording: recording(Path::new("f")),
             video: FileSeries::new("f".into(), "film", "mp4"),
         }
     }
@@ -255,7 +253,7 @@ pub(super) mod tests {
         };
         let folder = tempfile::tempdir().expect("a folder");
         let request = VideoRequest {
-            recording: FileSeries::new(folder.path().into(), "recording", "json"),
+            recording: recording(folder.path()),
             video: FileSeries::new(folder.path().into(), "film", "mp4"),
             ..request(None, true, (64, 36))
         };
@@ -280,7 +278,7 @@ pub(super) mod tests {
             let request = VideoRequest {
                 scene: scene.to_owned(),
                 replacements: Replacements::new(),
-                recording: FileSeries::new(folder.path().into(), "recording", "json"),
+                recording: recording(folder.path()),
                 video: FileSeries::new(folder.path().into(), "film", "apng"),
                 ..request(None, true, (32, 18))
             };
@@ -290,5 +288,9 @@ pub(super) mod tests {
             let reason = failed.expect_err("it fails");
             assert!(reason.contains(expected), "{reason}");
         }
+        let files = std::fs::read_dir(folder.path()).expect("the folder");
+        let mut names: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["recording_001.json", "recording_002.json"], "no part of a film stays");
     }
 }

@@ -1,18 +1,15 @@
 //! Numbered files that the window writes. A new file never replaces an existing one: it is
 //! renamed to the first free name once it is complete.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 use std::sync::Arc;
 
 use tempfile::TempPath;
 
-use tarsus_capture::{
-    Metadata, picture_identity, recording_identity, state_path, write_png, write_state,
-};
+use tarsus_capture::{Metadata, picture_identity, state_path, write_png, write_state};
 use tarsus_files::FileError;
-use tarsus_player::Snapshot;
 use tarsus_render::{Checkpoint, Gpu, Picture};
 
 /// Writes a picture with its metadata, and next to it the buffer state at that time, if
@@ -44,37 +41,17 @@ pub(in crate::window) struct UnsavedBuffers {
 
 impl UnsavedBuffers {
     /// Reads the state back and writes it next to the picture or recording of this identity.
-    fn write(&self, file: &Path, identity: String) -> Result<(), String> {
-        let state = self.state.read(&self.gpu);
-        let state = state.map_err(|error| format!("cannot read the buffers back: {error}"))?;
-        write_state(file, identity, &state).map_err(|error| error.to_string())
-    }
-
-    /// Writes the state next to the recording, which starts with it at `start`.
     ///
     /// # Errors
-    /// A message that begins with the path of the recording, if the state cannot be read back
-    /// or written.
-    pub(in crate::window) fn save(&self, recording: &Path, start: &Snapshot) -> Result<(), String> {
-        let written = self.write(recording, recording_identity(start, &self.program_hash));
-        written.map_err(|error| format!("{} lacks its buffers: {error}", recording.display()))
+    /// A message that begins with the path of `file`, if the state cannot be read back or written.
+    pub(in crate::window) fn write(&self, file: &Path, identity: String) -> Result<(), String> {
+        let failed =
+            |error: &dyn fmt::Display| format!("{} lacks its buffers: {error}", file.display());
+        let state = self.state.read(&self.gpu);
+        let state =
+            state.map_err(|error| failed(&format_args!("cannot read them back: {error}")))?;
+        write_state(file, identity, &state).map_err(|error| failed(&error))
     }
-}
-
-/// Lets another program write a file under a hidden name, then renames it; returns its
-/// path. Partial output of a failed program is removed.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason, including an unsuccessful exit status.
-pub(in crate::window) fn save_with_program(
-    series: &FileSeries,
-    run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
-) -> Result<PathBuf, FileError> {
-    series.save(|path| {
-        let failed = |error| FileError::write(path, error);
-        let status = run(path).map_err(failed)?;
-        if status.success() { Ok(()) } else { Err(failed(io::Error::other(status.to_string()))) }
-    })
 }
 
 /// Numbered files of one kind: `folder/stem_001.extension`.
@@ -180,35 +157,17 @@ mod tests {
         assert_eq!(names.len(), 8);
     }
 
-    #[cfg(unix)]
     #[test]
-    fn failed_program_leaves_no_files() {
+    fn failed_write_names_the_file_and_leaves_none() {
         let folder = tempfile::tempdir().expect("folder");
-        let name = series(folder.path(), "film", "mp4");
-        let run = |script: &'static str| {
-            move |path: &Path| {
-                let mut command = std::process::Command::new("/bin/sh");
-                command.args(["-c", script, "sh"]).arg(path).status()
-            }
+        let series = series(folder.path(), "film", "mp4");
+        let fill = |path: &Path| {
+            std::fs::write(path.with_extension("part"), "half").expect("written");
+            Err(FileError::write(path, io::ErrorKind::StorageFull))
         };
-        let failed = save_with_program(&name, run("echo half > $1.part; exit 3"));
-        let error = failed.expect_err("it failed").to_string();
-        assert!(error.contains("film_001.mp4"), "{error}");
-        let count = || std::fs::read_dir(folder.path()).expect("folder").count();
-        assert_eq!(count(), 0);
-        let path = save_with_program(&name, run("echo whole > $1")).expect("a film");
-        assert_eq!(path, folder.path().join("film_001.mp4"));
-        assert_eq!(std::fs::read_to_string(path).expect("a file"), "whole\n");
-        assert_eq!(count(), 1);
-    }
-
-    #[test]
-    fn write_error_names_the_file() {
-        let folder = tempfile::tempdir().expect("folder");
-        let series = series(folder.path(), "a", "txt");
-        let full = |path: &Path| Err(FileError::write(path, io::ErrorKind::StorageFull));
-        let error = series.save(full).expect_err("no space").to_string();
+        let error = series.save(fill).expect_err("no space").to_string();
         assert!(error.contains(&series.next_path().display().to_string()), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), 0);
     }
 
     #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Weak;
 use std::thread;
 
@@ -81,13 +81,14 @@ pub(in crate::window) type TaskProcess = Mutex<Option<ChildProcess>>;
 /// Runs a program to completion; each line of its standard error goes to `line`.
 ///
 /// # Errors
-/// If the program does not start; `Interrupted` if its strong handle was dropped.
+/// If the program does not start or exits unsuccessfully; `Interrupted` if its strong handle was
+/// dropped.
 pub(in crate::window) fn run_program(
     process: &Weak<TaskProcess>,
     program: &Path,
     arguments: &[OsString],
     mut line: impl FnMut(String),
-) -> io::Result<ExitStatus> {
+) -> io::Result<()> {
     let is_cancelled = || io::Error::from(io::ErrorKind::Interrupted);
     let mut command = background_command(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -98,7 +99,8 @@ pub(in crate::window) fn run_program(
     let lines = errors.into_iter().flat_map(|errors| BufReader::new(errors).lines());
     lines.map_while(Result::ok).for_each(&mut line);
     let child = process.upgrade().and_then(|process| process.lock().take());
-    child.ok_or_else(is_cancelled)?.wait()
+    let status = child.ok_or_else(is_cancelled)?.wait()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other(status.to_string())) }
 }
 
 /// A command that runs with a lower priority than the window, whose frames come first.
@@ -166,7 +168,7 @@ mod tests {
         let script = shell("echo one >&2; echo two >&2; exit 3");
         let status =
             run_program(&Arc::downgrade(&handle), shell_path, &script, |line| lines.push(line));
-        assert_eq!(status.expect("it ran").code(), Some(3));
+        assert_eq!(status.expect_err("it failed").to_string(), "exit status: 3");
         assert_eq!(lines, ["one", "two"]);
 
         // Without arguments `nice` prints the priority it runs with.
@@ -176,7 +178,7 @@ mod tests {
         let script = shell("nice >&2");
         let status =
             run_program(&Arc::downgrade(&handle), shell_path, &script, |line| lower = line);
-        assert!(status.expect("it ran").success());
+        status.expect("it ran");
         assert_eq!(lower, (own + 10).min(19).to_string());
 
         let weak = Arc::downgrade(&handle);

@@ -182,14 +182,15 @@ impl Viewer {
         let has_lost_buffers =
             self.engine.has_buffers() && timeline.starts_midway() && buffers.is_none();
         let empty = if has_lost_buffers { "; its buffers start empty" } else { "" };
+        let buffers = unsaved_buffers(&self.engine, buffers);
+        let recording = RecordingFile::finished(self.file_series("recording", "json"), buffers);
         let request = VideoRequest {
             scene: session.scene.clone(),
             debug_view: scene.and_then(|scene| scene.debug_view),
             replacements: self.replacements(),
             timeline,
-            buffers: unsaved_buffers(&self.engine, buffers),
             is_software: self.engine.pacing.is_software(),
-            recording: self.file_series("recording", "json"),
+            recording,
             video: self.file_series("film", ending),
         };
         self.video = Some(VideoExport::start(&self.capture, request, &mut self.tasks));
