@@ -43,7 +43,7 @@ fn capture(args: &CaptureArgs, library: &Library, interrupt: &Interrupt) -> Resu
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), args.report)?;
     let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
-    let definitions = DebugView::definitions(source.debug_view);
+    let definitions = DebugView::definitions(source.spec.debug_view);
     let compose = || program::compose(&source.scene, &source.library, definitions);
     // Opening a device takes about as long as composing a scene.
     let (gpu, program) = thread::scope(|scope| {

@@ -1,6 +1,5 @@
 //! A run from its first frame to its last file.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,28 +98,34 @@ impl<'a> CaptureRun<'a> {
         mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let _lock = self.lock()?;
-        let ran = if self.spec.output.format.is_sound() {
-            self.write_sound(&mut progress)
-        } else {
-            self.write_pictures(&mut progress)
-        };
-        match ran {
+        match self.write(&mut progress) {
             Err(CaptureError::Stopped) => Ok(Summary::default()),
-            ran => ran,
+            written => written,
         }
     }
 
-    fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
-        let has_sound = self.spec.output.format.uses_ffmpeg() && !self.spec.is_mute;
-        let sound = if has_sound { self.sound_file(progress)? } else { None };
+    /// Renders and writes all frames into the locked output, as [`Self::run`] does.
+    fn write(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
+        let (spec, format) = (self.spec, self.spec.output.format);
+        // The sound is a hidden file next to the output, removed with its handle.
+        let sound = if format.is_sound() || (format.uses_ffmpeg() && !spec.is_mute) {
+            sound_file::write(self.gpu, self.program, self.channels.share(), spec, progress)?
+        } else {
+            None
+        };
+        if format.is_sound() {
+            sound.map_or(Ok(()), PartFile::keep)?;
+            let written = spec.frame_count();
+            return Ok(Summary { written, complete: true, ..Summary::default() });
+        }
         let sound = sound.as_ref().map(PartFile::hidden_path);
         let mut buffers = self.buffers();
         let mut sink = self.open_sink(sound, buffers.as_mut(), progress)?;
         let mut take = |header: &Arc<Header>, band| sink.rows(header, band);
         let summary = self.render(&mut take, buffers, progress)?;
         sink.finish()?;
-        if summary.complete && !self.spec.output.is_stdout() {
-            check_files_exist(self.spec.paths())?;
+        if summary.complete && !spec.output.is_stdout() {
+            check_files_exist(spec.paths())?;
         }
         Ok(summary)
     }
@@ -176,10 +181,7 @@ impl<'a> CaptureRun<'a> {
         let mut probe = (spec.measures_loop_error && is_whole).then(|| LoopErrorProbe::new(spec));
         let mut non_finite = (spec.debug_view == Some(DebugView::NonFinite)).then_some(0);
         let component_bytes = spec.quality.depth.pixel_bytes() / 4;
-        let rows = Cell::new(0);
-        let drawn = || rows.get() / spec.size.1 as usize;
         let mut take = |header: &Arc<Header>, band: Picture| {
-            rows.update(|rows| rows + band.height as usize);
             if let Some(probe) = &mut probe {
                 probe.add(&band);
             }
@@ -190,12 +192,11 @@ impl<'a> CaptureRun<'a> {
             sink(header, band)
         };
         let mut summary = Summary::default();
-        let result =
-            self.draw(&mut renderer, &mut buffers, &mut take, &drawn, &mut summary, progress);
+        let result = self.draw(&mut renderer, &mut buffers, &mut take, &mut summary, progress);
         summary.complete = is_complete(result)?;
         // The pictures drawn so far are written even if the run is to stop.
         while renderer.deliver(&mut take)? {
-            let _ = progress(self.drawing(drawn(), &summary));
+            let _ = progress(self.drawing(&renderer, &summary));
         }
         let _ = progress(Step::Finishing);
         summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored);
@@ -210,7 +211,6 @@ impl<'a> CaptureRun<'a> {
         renderer: &mut TileRenderer<'_>,
         buffers: &mut Option<Buffers<'_>>,
         take: &mut TakeBand<'_>,
-        drawn: &dyn Fn() -> usize,
         summary: &mut Summary,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
@@ -218,7 +218,7 @@ impl<'a> CaptureRun<'a> {
         let format = spec.output.format;
         let has_metadata = format.has_metadata() && !format.is_video();
         for frame in spec.frames() {
-            let step = self.drawing(drawn(), summary);
+            let step = self.drawing(renderer, summary);
             let mut metadata = None;
             if spec.resume {
                 report(progress, step)?;
@@ -246,9 +246,10 @@ impl<'a> CaptureRun<'a> {
         Ok(())
     }
 
-    /// Progress when this number of pictures is drawn.
-    fn drawing(&self, drawn: usize, summary: &Summary) -> Step<'static> {
-        let (done, total) = (drawn + summary.existing.kept, self.spec.frame_count());
+    /// Progress by the pictures that `renderer` has drawn.
+    fn drawing(&self, renderer: &TileRenderer<'_>, summary: &Summary) -> Step<'static> {
+        let done = renderer.delivered_pictures() + summary.existing.kept;
+        let total = self.spec.frame_count();
         Step::Progress { stage: Stage::Frames, done: done as u64, total: total as u64 }
     }
 
@@ -366,20 +367,6 @@ impl<'a> CaptureRun<'a> {
             size: spec.size,
             program,
         })
-    }
-
-    /// Writes the scene's sound as the only output.
-    fn write_sound(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
-        if let Some(file) = self.sound_file(progress)? {
-            file.keep()?;
-        }
-        Ok(Summary { written: self.spec.frame_count(), complete: true, ..Summary::default() })
-    }
-
-    /// Writes the scene's sound, if it has any, into a hidden file next to the output. The file
-    /// exists as long as the returned [`PartFile`].
-    fn sound_file(&self, progress: &mut Progress<'_>) -> Result<Option<PartFile>, CaptureError> {
-        sound_file::write(self.gpu, self.program, self.channels.share(), self.spec, progress)
     }
 
     fn open_sink(

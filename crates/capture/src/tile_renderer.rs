@@ -64,8 +64,8 @@ pub(super) struct TileRenderer<'a> {
     work: Option<Work>,
     /// Number of submissions so far, for the log.
     submissions: Cell<u64>,
-    /// True once a tile has been read back.
-    has_delivered: bool,
+    /// Number of tiles that were read back and passed on.
+    delivered: usize,
 }
 
 impl<'a> TileRenderer<'a> {
@@ -123,7 +123,7 @@ impl<'a> TileRenderer<'a> {
             band: None,
             work: (!gpu.is_software()).then(|| Work::pixels(false)),
             submissions: Cell::new(0),
-            has_delivered: false,
+            delivered: 0,
         })
     }
 
@@ -197,13 +197,19 @@ impl<'a> TileRenderer<'a> {
         self.check_device()?;
         let picture = Picture { width, height, rgba: finished? };
         self.idle.push(readback.into_buffer());
-        if !std::mem::replace(&mut self.has_delivered, true) {
+        if self.delivered == 0 {
             log::info!("drew the first tile, {width}x{height}");
         }
         if let Some(band) = self.assemble(tile, picture) {
             take(&header, band)?;
         }
+        self.delivered += 1;
         Ok(true)
+    }
+
+    /// Number of pictures whose bands were all passed on.
+    pub(super) fn delivered_pictures(&self) -> usize {
+        self.delivered / self.tiles.count()
     }
 
     /// Draws one tile and starts its readback. If the drawing is stopped, nothing is read

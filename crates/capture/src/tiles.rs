@@ -49,6 +49,12 @@ impl Tiles {
             })
         })
     }
+
+    /// Number of tiles.
+    pub(super) fn count(&self) -> usize {
+        let ((width, height), tile) = (self.size, self.largest);
+        width.div_ceil(tile.0) as usize * height.div_ceil(tile.1) as usize
+    }
 }
 
 /// Length of the parts if `length` is cut into the fewest equal parts of at most `longest`;
@@ -69,7 +75,9 @@ mod tests {
     fn tiles_cover_every_pixel_once() {
         for (size, longest) in [((7, 5), 2), ((100, 37), 16), ((64, 64), 64), ((9, 1), 4)] {
             let mut seen = vec![0; (size.0 * size.1) as usize];
-            for tile in Tiles::new(size, longest, 4).iter() {
+            let tiles = Tiles::new(size, longest, 4);
+            assert_eq!(tiles.count(), tiles.iter().count(), "{size:?} {longest}");
+            for tile in tiles.iter() {
                 assert!(tile.size.0 <= longest && tile.size.1 <= longest, "{tile:?}");
                 assert!(tile.origin.0 % 2 == 0 && tile.origin.1 % 2 == 0, "{tile:?}");
                 for y in tile.origin.1..tile.origin.1 + tile.size.1 {
@@ -87,6 +95,6 @@ mod tests {
         let tiles = Tiles::new((20_000, 12_000), DEFAULT_TILE, 8);
         let (_, rows) = tiles.largest;
         assert!(rows as usize * 20_000 * 8 <= BAND_BYTES + 2 * 20_000 * 8);
-        assert_eq!(Tiles::new((1280, 720), DEFAULT_TILE, 4).iter().count(), 1);
+        assert_eq!(Tiles::new((1280, 720), DEFAULT_TILE, 4).count(), 1);
     }
 }

@@ -48,7 +48,7 @@ impl<'a> Job<'a> {
     /// notes.
     pub(super) fn new(
         args: &'a CaptureArgs,
-        mut source: Source,
+        source: Source,
         mut program: Program,
         interrupt: &'a Interrupt,
         watchdog: Watchdog,
@@ -74,8 +74,8 @@ impl<'a> Job<'a> {
         }
         let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
         inputs.extend(channels.files());
-        let mut spec = spec::plan(&mut source, args, &program)?;
         let opened = source.opened.as_deref();
+        let mut spec = spec::plan(source.spec, opened, args, &program)?;
         for warning in program.parameters.range_warnings(&spec.values) {
             args.report.warn(warning);
         }

@@ -1,7 +1,6 @@
 //! From arguments to a [`CaptureSpec`]. All command-line errors are found here, before
 //! anything is rendered.
 
-use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +15,7 @@ use tarsus_capture::{
     state_path,
 };
 use tarsus_player::{Input, Snapshot};
-use tarsus_shader::{DebugView, Library, Program, Scene};
+use tarsus_shader::{Library, Program, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
@@ -29,16 +28,12 @@ pub(super) struct Source {
     pub(super) scene: Scene,
     /// The library to compose the scene with.
     pub(super) library: Library,
-    /// Name of the scene as given, or as stored in the picture.
-    pub(super) name: String,
     /// The picture that stores the sources of the scene, if any.
     pub(super) stored_in: Option<String>,
     /// The rendered picture or the replayed recording, if any.
     pub(super) opened: Option<PathBuf>,
-    pub(super) input: InputSource,
-    pub(super) debug_view: Option<DebugView>,
-    /// Destination and format of the pictures.
-    pub(super) output: Output,
+    /// Scene, debug view, input and output of the run.
+    pub(super) spec: CaptureSpec,
 }
 
 impl Source {
@@ -62,22 +57,21 @@ impl Source {
         let lacks_sources = snapshot.as_ref().is_some_and(|snapshot| snapshot.files.is_none());
         let (scene, library) =
             find_named_scene(&source, library, picture.filter(|_| lacks_sources))?;
-        let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene).to_owned();
         let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
-        Ok(Self {
-            output: output.unwrap_or_else(|| Output::default_for(&scene.name, format)),
-            scene,
-            library,
-            name,
-            stored_in: Some(source).filter(|name| is_picture(name)),
-            opened,
+        let spec = CaptureSpec {
+            scene: snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene).to_owned(),
+            files: snapshot.as_ref().and_then(|snapshot| snapshot.files.clone()),
             debug_view: args.content.debug_view.or(own),
+            output: output.unwrap_or_else(|| Output::default_for(&scene.name, format)),
             input: match (timeline, snapshot) {
                 (Some(timeline), _) => InputSource::Timeline(Box::new(timeline)),
                 (None, Some(snapshot)) => InputSource::Snapshot(Box::new(snapshot)),
                 (None, None) => InputSource::default(),
             },
-        })
+            ..CaptureSpec::default()
+        };
+        let stored_in = Some(source).filter(|name| is_picture(name));
+        Ok(Self { scene, library, stored_in, opened, spec })
     }
 }
 
@@ -116,22 +110,23 @@ fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input>
     Ok(input)
 }
 
-/// Resolves all arguments, and checks the result. Moves the input out of `source`.
+/// Completes `spec` from the arguments and checks it; `opened` is the picture or recording that
+/// it reopens, if any.
 pub(super) fn plan(
-    source: &mut Source,
+    spec: CaptureSpec,
+    opened: Option<&Path>,
     args: &CaptureArgs,
     program: &Program,
 ) -> Result<CaptureSpec> {
-    let opened = source.opened.as_deref();
-    if let (InputSource::Timeline(timeline), Some(opened)) = (&source.input, opened) {
+    if let (InputSource::Timeline(timeline), Some(opened)) = (&spec.input, opened) {
         timeline
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", opened.display()))?;
     }
-    let format = source.output.format;
+    let format = spec.output.format;
     let has_saved_buffers =
         program.has_state() && opened.map(state_path).is_some_and(|path| path.exists());
-    let own_size = match &source.input {
+    let own_size = match &spec.input {
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
         // The content of its buffers fits no other size.
         InputSource::Timeline(timeline) if has_saved_buffers => {
@@ -141,16 +136,15 @@ pub(super) fn plan(
         InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
     };
     let size = args.output.size.or(own_size).unwrap_or(DEFAULT_SIZE);
-    let snapshot = match &source.input {
-        InputSource::Snapshot(snapshot) => Some(snapshot),
+    let own_fps = match &spec.input {
+        InputSource::Snapshot(snapshot) => snapshot.state.run_rate(),
         InputSource::Constant(_) | InputSource::Timeline(_) => None,
     };
-    let own_fps = snapshot.and_then(|snapshot| snapshot.state.run_rate());
     let own_fps = own_fps.filter(|fps| FPS_RANGE.contains(fps)).unwrap_or(DEFAULT_FPS);
     let (min_fps, max_fps) = format.fps_range();
     let fps = args.frames.fps.unwrap_or(own_fps.clamp(min_fps, max_fps));
     let depth = format.accept(size, args.quality.depth, fps)?;
-    let (frames, exact_fps) = select_frames(&source.input, fps, args, program)?;
+    let (frames, exact_fps) = select_frames(&spec.input, fps, args, program)?;
     if exact_fps != fps {
         args.report.note(format!(
             "loop: the period is not a whole number of frames at {fps} fps; the rate is \
@@ -158,11 +152,8 @@ pub(super) fn plan(
         ));
     }
     let mut spec = CaptureSpec {
-        scene: source.name.clone(),
-        files: snapshot.and_then(|snapshot| snapshot.files.clone()),
-        debug_view: source.debug_view,
         values: program::values("--set", &args.content.set, program)?,
-        input: match (mem::take(&mut source.input), args.content.mouse) {
+        input: match (spec.input, args.content.mouse) {
             (InputSource::Constant(_), Some(at)) => {
                 InputSource::Constant(Box::new(pressed_mouse(at, size)?))
             }
@@ -173,14 +164,13 @@ pub(super) fn plan(
         warm_up: program.has_state().then(|| warm_up_frames(&frames, args, program)).transpose()?,
         frames,
         shard: args.work.shard.unwrap_or_default(),
-        output: source.output.clone(),
         quality: args.quality.quality(depth),
         tile: args.work.tile,
         threads: args.work.threads(),
         resume: args.work.resume,
         is_mute: args.output.mute,
         measures_loop_error: args.frames.is_loop(),
-        checkpoints: None,
+        ..spec
     };
     spec.check(program)?;
     require_length(&spec, args)?;
