@@ -189,8 +189,7 @@ impl DeviceResources {
     pub(super) fn draw_panel(&mut self, engine: &mut Engine) -> Vec<PanelTile> {
         let (tiles, thumbnails) = engine.draw_thumbnails();
         for thumbnail in thumbnails.iter().skip(self.thumbnails.len()) {
-            self.thumbnails
-                .push(self.graphics.overlay.register(thumbnail, wgpu::FilterMode::Nearest));
+            self.thumbnails.push(self.graphics.overlay.register(thumbnail));
         }
         let panel_tiles = tiles.into_iter().zip(&self.thumbnails).map(|(mut tile, id)| {
             let has_texture = !tile.detail.is_empty();

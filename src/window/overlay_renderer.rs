@@ -3,7 +3,9 @@
 
 use egui::epaint::{ClippedPrimitive, Primitive, TextureId};
 use egui::{Rect, TexturesDelta};
-use tarsus_render::{bind_group, drawable, float_texture, fragment_layout, fullscreen_pipeline};
+use tarsus_render::{
+    FullscreenPass, bind_group, drawable, float_texture, fragment_layout, fullscreen_pipeline,
+};
 
 use super::graphics::OverlayFrame;
 
@@ -55,13 +57,9 @@ impl OverlayRenderer {
     }
 
     /// Registers `texture` for egui.
-    pub(super) fn register(
-        &mut self,
-        texture: &wgpu::Texture,
-        filter: wgpu::FilterMode,
-    ) -> TextureId {
+    pub(super) fn register(&mut self, texture: &wgpu::Texture) -> TextureId {
         let view = texture.create_view(&Default::default());
-        self.egui.register_native_texture(&self.device, &view, filter)
+        self.egui.register_native_texture(&self.device, &view, wgpu::FilterMode::Nearest)
     }
 
     /// Applies egui's texture updates, which is necessary even if nothing can be drawn now.
@@ -126,21 +124,8 @@ impl OverlayRenderer {
     fn keep(&self, encoder: &mut wgpu::CommandEncoder) -> wgpu::BindGroup {
         let texture = drawable(&self.device, "overlay", self.size, self.format);
         let view = texture.create_view(&Default::default());
-        let mut pass = encoder
-            .begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("overlay"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            })
-            .forget_lifetime();
+        let pass = FullscreenPass { background: wgpu::Color::TRANSPARENT, ..(&view).into() };
+        let mut pass = pass.begin(encoder, "overlay").forget_lifetime();
         self.egui.render(&mut pass, &self.primitives, &self.screen());
         let resource = wgpu::BindingResource::TextureView(&view);
         bind_group(&self.device, "overlay", &self.layout, [(0, resource)])
@@ -300,7 +285,7 @@ mod tests {
     fn changing_textures_are_never_kept() {
         let mut bench = Bench::new();
         let texture = drawable(&bench.gpu.device, "own", (1, 1), tarsus_render::FORMAT);
-        let own = bench.overlay.register(&texture, wgpu::FilterMode::Nearest);
+        let own = bench.overlay.register(&texture);
         for _ in 0..4 {
             bench.draw(6.0, Some(own));
             assert!(bench.overlay.kept.is_none());

@@ -263,7 +263,7 @@ impl Format {
         let (min_fps, max_fps) = self.fps_range();
         let problem = if !self.depths().contains(&depth) {
             let bits = depth.bits();
-            let own = join_list(self.depths().iter().map(|depth| depth.bits()), "or");
+            let own = join_list(self.depths().iter().map(|depth| depth.bits()));
             let others = Self::titles_with_depth(depth);
             format!(
                 "with `--depth {bits}`: it supports {own} bits per component; hint: use {others} \
@@ -296,24 +296,24 @@ impl Format {
     fn titles_with_depth(depth: Depth) -> String {
         let pictures = Self::ALL.into_iter().filter(|format| !format.is_sound());
         let supporting = pictures.filter(|format| format.depths().contains(&depth));
-        join_list(supporting.map(Self::title), "or")
+        join_list(supporting.map(Self::title))
     }
 
     /// All file extensions, for messages: `.png, .jpg or .y4m`.
     pub(super) fn all_extensions() -> String {
         let extensions = Self::ALL.into_iter().flat_map(Self::extensions);
-        join_list(extensions.map(|extension| format!(".{extension}")), "or")
+        join_list(extensions.map(|extension| format!(".{extension}")))
     }
 }
 
 /// Joins items for a message: `a`, `a or b`, `a, b or c`.
-pub(super) fn join_list(items: impl Iterator<Item = impl ToString>, word: &str) -> String {
+pub(super) fn join_list(items: impl Iterator<Item = impl ToString>) -> String {
     let mut items: Vec<String> = items.map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();
     if items.is_empty() {
         return last;
     }
-    format!("{} {word} {last}", items.join(", "))
+    format!("{} or {last}", items.join(", "))
 }
 
 #[cfg(test)]

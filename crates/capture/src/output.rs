@@ -32,7 +32,7 @@ pub enum Destination {
 fn streams() -> String {
     let streams = Format::ALL.into_iter().filter(|format| format.is_stream());
     let flags = streams.map(|format| format!("`--format {}`", format.name()));
-    join_list(flags, "or")
+    join_list(flags)
 }
 
 impl Output {

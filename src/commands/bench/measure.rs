@@ -69,17 +69,18 @@ impl<'a> FrameTimer<'a> {
     ) -> Result<(Duration, Vec<Duration>), RenderError> {
         let timestamps = Timestamps::new(self.gpu, renderer.passes().count());
         let start = Instant::now();
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let pass = FullscreenPass {
-            timestamps: timestamps.as_ref().and_then(Timestamps::picture_writes),
-            ..(&self.view).into()
-        };
-        renderer.advance_timed(&mut encoder, inputs, timestamps.as_ref());
-        renderer.draw(&mut encoder, inputs, pass)?;
-        if let Some(timestamps) = &timestamps {
-            timestamps.resolve(&mut encoder);
-        }
-        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.submit(|encoder| {
+            let pass = FullscreenPass {
+                timestamps: timestamps.as_ref().and_then(Timestamps::picture_writes),
+                ..(&self.view).into()
+            };
+            renderer.advance_timed(encoder, inputs, timestamps.as_ref());
+            renderer.draw(encoder, inputs, pass)?;
+            if let Some(timestamps) = &timestamps {
+                timestamps.resolve(encoder);
+            }
+            Ok(())
+        })?;
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())
