@@ -2,7 +2,6 @@
 //! size and rate of the pictures, or starts from a checkpoint. Hashes everything that reaches
 //! the buffers: on the same adapter, two runs with equal hashes have equal buffer state.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::checkpoints::Checkpoints;
@@ -10,31 +9,77 @@ use super::error::{CaptureError, Progress, Stage, Step, report};
 use super::spec::{CaptureSpec, InputSource};
 use super::tile_renderer::TileRenderer;
 use tarsus_player::Snapshot;
-use tarsus_render::SavedState;
+use tarsus_render::{Inputs, SavedState};
 use tarsus_shader::{ContentHash, Program};
 
 /// Frames hashed between two reports of progress.
 const REPORT_INTERVAL: u32 = 4096;
 
-/// The buffers of a run, each of whose frames is hashed once.
-pub(super) struct Buffers<'a> {
+/// Hash of everything that reached the buffers in the frames of a run so far.
+#[derive(Clone)]
+struct History<'a> {
     spec: &'a CaptureSpec,
     program: &'a Program,
+    /// The next frame to hash.
+    next: u32,
+    hash: ContentHash,
+}
+
+impl<'a> History<'a> {
+    /// Starts before the first frame, with empty buffers or with the state in `saved`. `channels`
+    /// is the hash of the channel files; empty without channels.
+    fn new(
+        spec: &'a CaptureSpec,
+        program: &'a Program,
+        channels: &str,
+        saved: Option<&SavedState>,
+    ) -> Self {
+        let (width, height) = spec.size;
+        let contents = saved.into_iter().flat_map(|saved| &saved.contents);
+        let hash = contents.fold(ContentHash::default(), |hash, one| hash.with(&one.bytes));
+        let hash = hash
+            .with(program.hash.as_bytes())
+            .with(channels.as_bytes())
+            .with(&width.to_le_bytes())
+            .with(&height.to_le_bytes())
+            .with(&spec.buffer_fps().to_bits().to_le_bytes());
+        Self { spec, program, next: 0, hash }
+    }
+
+    /// Adds the next frame, and returns its inputs.
+    fn step(&mut self) -> Inputs {
+        let state = self.spec.buffer_state(self.next);
+        let inputs = state.inputs(self.program, self.spec.size);
+        self.hash = inputs.hash(std::mem::take(&mut self.hash));
+        self.next += 1;
+        inputs
+    }
+
+    /// The hash after frame `last`, which must not be before those requested earlier. `progress`
+    /// may stop it.
+    fn after(&mut self, last: u32, progress: &mut Progress<'_>) -> Result<String, CaptureError> {
+        debug_assert!(self.next <= last.saturating_add(1), "frame {last} was hashed before");
+        while self.next <= last {
+            if self.next % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
+                report_frame(progress, self.next, last)?;
+            }
+            self.step();
+        }
+        Ok(self.hash.hex())
+    }
+}
+
+/// The buffers of a run.
+pub(super) struct Buffers<'a> {
     checkpoints: Option<Checkpoints<'a>>,
-    /// Frames after which a checkpoint existed when the run started, in ascending order.
-    existing: Vec<u32>,
     /// Buffer state that is known without running frames.
     saved: Option<&'a SavedState>,
-    /// The next frame to run.
-    next: u32,
+    /// History of the frames that were run or skipped.
+    ran: History<'a>,
+    /// History of the frames described ahead of running them.
+    described: History<'a>,
     /// Number of checkpoints written.
     pub(super) stored: usize,
-    /// The next frame to hash.
-    next_hashed: u32,
-    /// Hash of all frames before `next_hashed`.
-    hash: ContentHash,
-    /// Hashes after some of these frames.
-    recorded: BTreeMap<u32, String>,
 }
 
 impl<'a> Buffers<'a> {
@@ -47,27 +92,8 @@ impl<'a> Buffers<'a> {
         checkpoints: Option<Checkpoints<'a>>,
         saved: Option<&'a SavedState>,
     ) -> Self {
-        let (width, height) = spec.size;
-        let contents = saved.into_iter().flat_map(|saved| &saved.contents);
-        let hash = contents.fold(ContentHash::default(), |hash, one| hash.with(&one.bytes));
-        let hash = hash
-            .with(program.hash.as_bytes())
-            .with(channels.as_bytes())
-            .with(&width.to_le_bytes())
-            .with(&height.to_le_bytes())
-            .with(&spec.buffer_fps().to_bits().to_le_bytes());
-        Self {
-            spec,
-            program,
-            existing: checkpoints.as_ref().map(Checkpoints::existing).unwrap_or_default(),
-            checkpoints,
-            saved,
-            next: 0,
-            stored: 0,
-            next_hashed: 0,
-            hash,
-            recorded: BTreeMap::new(),
-        }
+        let ran = History::new(spec, program, channels, saved);
+        Self { checkpoints, saved, described: ran.clone(), ran, stored: 0 }
     }
 
     /// Hash of everything that reached the buffers up to and including frame `number`. The
@@ -78,11 +104,13 @@ impl<'a> Buffers<'a> {
         number: u32,
         progress: &mut Progress<'_>,
     ) -> Result<String, CaptureError> {
-        if self.saved.is_some() && self.spec.snapshot_state().is_some() {
+        if self.saved.is_some() && self.ran.spec.snapshot_state().is_some() {
             return Ok(String::new());
         }
-        self.hash_to(number, progress)?;
-        Ok(self.hash_after(number))
+        // A frame that has just run is hashed already.
+        let has_run = self.ran.next == number.saturating_add(1);
+        let history = if has_run { &mut self.ran } else { &mut self.described };
+        history.after(number, progress)
     }
 
     /// Runs the frames up to and including `last`; the frames before it only if it depends
@@ -93,44 +121,41 @@ impl<'a> Buffers<'a> {
         last: u32,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
+        let spec = self.ran.spec;
         // The frame that the saved state follows.
-        let frame = self.spec.last_buffer_frame(0);
-        if let Some(saved) = self.saved.filter(|_| self.next <= frame) {
+        let frame = spec.last_buffer_frame(0);
+        if let Some(saved) = self.saved.filter(|_| self.ran.next <= frame) {
             renderer.restore(saved)?;
-            if self.spec.snapshot_state().is_some() {
+            if spec.snapshot_state().is_some() {
                 return Ok(());
             }
-            self.hash_to(frame, progress)?;
-            self.next = frame + 1;
+            self.ran.after(frame, progress)?;
         }
-        if !self.program.has_memory() && last > self.next {
-            self.hash_to(last - 1, progress)?;
-            self.next = last;
+        if !self.ran.program.has_memory() && last > self.ran.next {
+            self.ran.after(last - 1, progress)?;
         }
-        if last > self.next {
+        if last > self.ran.next {
             self.restore_checkpoint(renderer, last, progress)?;
         }
-        while self.next <= last {
-            let number = self.next;
+        while self.ran.next <= last {
+            let number = self.ran.next;
             if number < last {
                 report_frame(progress, number, last)?;
             }
-            self.hash_to(number, progress)?;
-            let state = self.spec.buffer_state(number);
-            renderer.advance(&state.inputs(self.program, self.spec.size))?;
-            self.next += 1;
+            renderer.advance(&self.ran.step())?;
             self.store(renderer, number)?;
         }
         Ok(())
     }
 
+    /// Writes a checkpoint after frame `number`, which ran last, if one is due.
     fn store(&mut self, renderer: &mut TileRenderer<'_>, number: u32) -> Result<(), CaptureError> {
         let due = self.checkpoints.as_ref();
         let Some(checkpoints) = due.filter(|checkpoints| checkpoints.is_due(number)) else {
             return Ok(());
         };
         if let Some(state) = renderer.saved_state()? {
-            checkpoints.write(number, &self.hash_after(number), &state)?;
+            checkpoints.write(number, &self.ran.hash.hex(), &state)?;
             self.stored += 1;
         }
         Ok(())
@@ -143,55 +168,25 @@ impl<'a> Buffers<'a> {
         last: u32,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
-        let numbers = self.next..=last;
-        let mut usable = self.existing.clone();
-        usable.retain(|number| numbers.contains(number));
-        if let Some(&latest) = usable.last() {
-            self.hash_to(latest, progress)?;
-        }
         let Some(checkpoints) = &self.checkpoints else {
             return Ok(());
         };
-        for number in usable.into_iter().rev() {
-            match checkpoints.read(number, &self.hash_after(number)) {
+        let mut existing = checkpoints.existing();
+        existing.retain(|number| (self.ran.next..=last).contains(number));
+        let mut history = self.ran.clone();
+        let mut candidates = Vec::new();
+        for number in existing {
+            let hash = history.after(number, progress)?;
+            candidates.push((number, hash, history.clone()));
+        }
+        for (number, hash, history) in candidates.into_iter().rev() {
+            match checkpoints.read(number, &hash) {
                 Ok(state) => {
                     renderer.restore(&state)?;
-                    self.next = number + 1;
+                    self.ran = history;
                     return report(progress, Step::Restored(number));
                 }
                 Err(error) => report(progress, Step::Warning(&error.to_string()))?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Hash of everything that reached the buffers up to and including frame `number`,
-    /// which must be the last one hashed or one that was recorded.
-    fn hash_after(&self, number: u32) -> String {
-        match self.recorded.get(&number) {
-            Some(hash) => hash.clone(),
-            None => self.hash.hex(),
-        }
-    }
-
-    /// Hashes all frames up to and including `last` that are not hashed yet. Records the hashes
-    /// that checkpoints need: those that exist, and those that this run may store later.
-    /// `progress` may stop it.
-    fn hash_to(&mut self, last: u32, progress: &mut Progress<'_>) -> Result<(), CaptureError> {
-        while self.next_hashed <= last {
-            let number = self.next_hashed;
-            if number % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
-                report_frame(progress, number, last)?;
-            }
-            let state = self.spec.buffer_state(number);
-            let inputs = state.inputs(self.program, self.spec.size);
-            self.hash = inputs.hash(std::mem::take(&mut self.hash));
-            self.next_hashed += 1;
-            let is_due = |checkpoints: &Checkpoints<'_>| checkpoints.is_due(number);
-            if self.existing.binary_search(&number).is_ok()
-                || self.checkpoints.as_ref().is_some_and(is_due)
-            {
-                self.recorded.insert(number, self.hash.hex());
             }
         }
         Ok(())
@@ -223,9 +218,9 @@ pub fn has_complete_history(
         fps,
         ..CaptureSpec::default()
     };
-    let mut buffers = Buffers::new(&spec, program, channels, None, None);
+    let mut history = History::new(&spec, program, channels, None);
     number < MAX_FRAMES
-        && buffers
-            .hash_to(number, &mut |_| ControlFlow::Continue(()))
-            .is_ok_and(|()| buffers.hash_after(number) == snapshot.history)
+        && history
+            .after(number, &mut |_| ControlFlow::Continue(()))
+            .is_ok_and(|hash| hash == snapshot.history)
 }
