@@ -31,23 +31,18 @@ const VIDEO_PICTURES: u64 = 6;
 /// Smallest useful tile side, in pixels.
 const MIN_TILE: u32 = 256;
 
-/// Bytes a scene needs in addition to its pictures of `size`: the state it keeps between
-/// frames and, if checkpoints are read or written, copies of it on the GPU and in transfer.
-pub fn scene_bytes(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u64 {
-    let copies = if has_checkpoints { 3 } else { 0 };
-    state_bytes(program, size) + copies * checkpoint_bytes(program, size)
-}
-
-/// Approximate bytes of the channels' texels: in memory, on the GPU and in transfer.
-pub fn channel_bytes(channels: &Channels) -> u64 {
-    let texels = channels.infos().filter_map(|info| info.texels);
-    texels
-        .map(|(size, format)| {
-            let texels: u64 = size.iter().map(|&side| u64::from(side)).product();
-            // Two copies, and one with mipmaps (a third more).
-            texels * format.bytes() as u64 * 10 / 3
-        })
-        .sum()
+/// Bytes a scene needs in addition to its pictures: the state it keeps between frames, if
+/// checkpoints are read or written, copies of it on the GPU and in transfer, and approximately
+/// the texels of its channels, in memory, on the GPU and in transfer.
+pub fn scene_bytes(spec: &CaptureSpec, program: &Program, channels: &Channels) -> u64 {
+    let copies = if spec.checkpoints.is_some() { 3 } else { 0 };
+    let state = state_bytes(program, spec.size) + copies * checkpoint_bytes(program, spec.size);
+    let texels = channels.infos().filter_map(|info| info.texels).map(|(size, format)| {
+        let texels: u64 = size.iter().map(|&side| u64::from(side)).product();
+        // Two copies, and one with mipmaps (a third more).
+        texels * format.bytes() as u64 * 10 / 3
+    });
+    state + texels.sum::<u64>()
 }
 
 /// Estimates the peak memory use of a run, in bytes; `scene` is the result of

@@ -105,8 +105,7 @@ impl<'a> Job<'a> {
                 spec.check_sidecars()?;
             }
         }
-        let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
-            + memory::channel_bytes(&channels)
+        let memory = memory::scene_bytes(&spec, &program, &channels)
             + sheet.as_ref().map_or(0, Sheet::memory_bytes);
         spec::limit_memory(&mut spec, args, memory)?;
         let mut report = Report::new(&spec, &program, memory);
