@@ -69,7 +69,11 @@ struct Server {
 impl Server {
     fn respond(&self, connection: &TcpStream) -> io::Result<()> {
         connection.set_read_timeout(Some(TIMEOUT))?;
-        let request = match Request::read(connection)? {
+        // A connection that asks nothing gets no answer.
+        if connection.peek(&mut [0])? == 0 {
+            return Ok(());
+        }
+        let request = match Request::read(connection) {
             Ok(request) => request,
             Err(refusal) => return refusal.send(connection, true),
         };

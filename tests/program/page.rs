@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -292,6 +292,11 @@ fn idle_connections_do_not_delay_others() {
     let host = format!("127.0.0.1:{}", server.port);
     let streams: Vec<_> = (0..4).map(|_| server.ask("changes/0", &host)).collect();
     assert_eq!(server.get("assets/main.js").1, "script");
+    let mut unused = connect().expect("a server");
+    unused.shutdown(Shutdown::Write).expect("no request");
+    let mut reply = String::new();
+    unused.read_to_string(&mut reply).expect("the end");
+    assert_eq!(reply, "");
     drop((idle, streams));
 }
 

@@ -19,18 +19,15 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads the head of a request, or returns the response to an invalid one.
-    pub(super) fn read(connection: impl io::Read) -> io::Result<Result<Self, Response>> {
-        let mut lines = BufReader::new(connection.take(MAX_BYTES)).split(b'\n');
-        let mut line = || -> io::Result<Option<String>> {
-            let line = lines.next().transpose()?;
-            Ok(line.map(|line| String::from_utf8_lossy(&line).trim_end().to_owned()))
-        };
-        let first = line()?.unwrap_or_default();
+    /// Reads the head of a request, or returns the response to an invalid or unfinished one.
+    pub(super) fn read(connection: impl io::Read) -> Result<Self, Response> {
+        let lines = BufReader::new(connection.take(MAX_BYTES)).split(b'\n').map_while(Result::ok);
+        let mut lines = lines.map(|line| String::from_utf8_lossy(&line).trim_end().to_owned());
+        let first = lines.next().unwrap_or_default();
         let mut host = String::new();
-        while let Some(line) = line()? {
+        for line in lines {
             if line.is_empty() {
-                return Ok(Self::new(&first, host));
+                return Self::new(&first, host);
             }
             if let Some((name, value)) = line.split_once(':')
                 && name.eq_ignore_ascii_case("host")
@@ -38,7 +35,7 @@ impl Request {
                 value.trim_start().clone_into(&mut host);
             }
         }
-        Ok(Err(Response::text(400, "incomplete request")))
+        Err(Response::text(400, "incomplete request"))
     }
 
     /// A request from its `first` line and its host.
@@ -101,7 +98,7 @@ mod tests {
     #[test]
     fn path_omits_query_and_fragment() {
         let parsed = Request::read(&b"GET /assets/a.js?x=1#y HTTP/1.1\r\nhost: a:1\r\n\r\n"[..]);
-        let request = parsed.expect("read").ok().expect("a request");
+        let request = parsed.ok().expect("a request");
         assert_eq!(request.path, "assets/a.js");
         assert_eq!(request.host, "a:1");
         assert!(!request.head_only);
@@ -118,7 +115,7 @@ mod tests {
             ("\r\n\r\n", 400),
             (&*long, 400),
         ] {
-            let refused = Request::read(text.as_bytes()).expect("read").err().expect(text);
+            let refused = Request::read(text.as_bytes()).err().expect(text);
             assert_eq!(refused.status, status, "{text}");
         }
     }
