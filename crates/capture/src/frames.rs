@@ -184,7 +184,7 @@ impl CaptureSpec {
         let numbers = self.all_file_numbers();
         match &self.output.destination {
             Destination::Folder(path) if numbers.len() > 1 => path.display().to_string(),
-            Destination::Pattern(pattern) if numbers.len() > 1 => pattern.to_string(),
+            Destination::Pattern(pattern) if numbers.len() > 1 => pattern.with(0),
             _ => self.output.path(numbers.start).display().to_string(),
         }
     }

@@ -57,7 +57,7 @@ impl Output {
         if let Some(pattern) = Pattern::parse(text)? {
             return Ok(Self {
                 destination: Destination::Pattern(pattern),
-                format: pattern_format(text, format)?,
+                format: file_format(text, format, true)?,
             });
         }
         let path = Path::new(text);
@@ -72,7 +72,7 @@ impl Output {
             }
             return Ok(Self { destination: Destination::Folder(text.into()), format });
         }
-        let format = file_format(text, format)?;
+        let format = file_format(text, format, false)?;
         if is_special(path) && !format.is_stream() {
             return Err(SpecError(format!(
                 "cannot write `{text}`: it is a pipe or a device; hint: {} can be written to it",
@@ -137,29 +137,19 @@ impl Output {
     }
 }
 
-/// Format of a single file. `--format` takes precedence but must not contradict the
-/// extension of another still format, because viewers go by the extension.
-fn file_format(text: &str, format: Option<Format>) -> Result<Format, SpecError> {
+/// Format of a single file, or of numbered files, which are always still pictures. `--format`
+/// takes precedence but must not contradict the extension of another still format, because
+/// viewers go by the extension.
+fn file_format(text: &str, format: Option<Format>, is_numbered: bool) -> Result<Format, SpecError> {
     let named = Format::from_path(Path::new(text));
     let Some(format) = format.or(named) else {
         return Err(unknown(text));
     };
-    let is_still = |format: Format| !format.is_video();
-    if is_still(format) && named.is_some_and(|named| is_still(named) && named != format) {
-        return Err(other_extension(text, format));
+    if is_numbered && format.is_video() {
+        return Err(video_needs_file(text, "film", format));
     }
-    Ok(format)
-}
-
-/// Format of numbered files, which are always still pictures.
-fn pattern_format(text: &str, format: Option<Format>) -> Result<Format, SpecError> {
-    let named = Format::from_path(Path::new(text));
-    match format.or(named) {
-        Some(video) if video.is_video() => Err(video_needs_file(text, "film", video)),
-        Some(still) if named == Some(still) => Ok(still),
-        Some(still) => Err(other_extension(text, still)),
-        None => Err(unknown(text)),
-    }
+    let is_free = !is_numbered && (format.is_video() || named.is_none_or(Format::is_video));
+    if is_free || named == Some(format) { Ok(format) } else { Err(other_extension(text, format)) }
 }
 
 fn unknown(text: &str) -> SpecError {

@@ -1,6 +1,5 @@
 //! Paths with a placeholder for the frame number.
 
-use std::fmt;
 use std::path::{Path, PathBuf, is_separator};
 
 use super::spec::SpecError;
@@ -73,13 +72,6 @@ impl Pattern {
 
     fn name_start(&self) -> usize {
         self.before.rfind(is_separator).map_or(0, |separator| separator + 1)
-    }
-}
-
-/// Shows the path of frame 0.
-impl fmt::Display for Pattern {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.with(0))
     }
 }
 
