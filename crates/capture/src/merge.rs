@@ -39,8 +39,8 @@ pub struct MergeInput {
     pub fps: f64,
     /// Bit depth per component.
     pub depth: Depth,
-    /// Warnings about differences between frames that only a replay should have.
-    pub warnings: Vec<String>,
+    /// Warning about a difference between frames that only a replay should have.
+    pub warning: Option<String>,
 }
 
 impl MergeInput {
@@ -107,7 +107,7 @@ impl MergeInput {
             opened => opened?.1,
         };
         frames.insert(first_number, first);
-        Ok(Self { warnings: warnings(&frames), frames, missing, problems, size, fps, depth })
+        Ok(Self { warning: value_warning(&frames), frames, missing, problems, size, fps, depth })
     }
 
     /// Paths of the frames.
@@ -219,18 +219,15 @@ impl MergeFrame {
 
 /// Warns about parameter values that change between frames: normal for a replay, but also a
 /// sign of shards with different `--set`.
-fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
+fn value_warning(frames: &BTreeMap<u32, MergeFrame>) -> Option<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
-    let differ =
-        pairs.find(|(a, b)| a.origin.snapshot.state.values != b.origin.snapshot.state.values);
-    let warning = differ.map(|(a, b)| {
-        let (a, b) = (a.path.display(), b.path.display());
-        format!(
-            "parameter values differ between {a} and {b}: expected for a replay, but an \
-             error if shards used different `--set`"
-        )
-    });
-    warning.into_iter().collect()
+    let (a, b) =
+        pairs.find(|(a, b)| a.origin.snapshot.state.values != b.origin.snapshot.state.values)?;
+    let (a, b) = (a.path.display(), b.path.display());
+    Some(format!(
+        "parameter values differ between {a} and {b}: expected for a replay, but an error if \
+         shards used different `--set`"
+    ))
 }
 
 /// Fails if a run is still writing frames to `folder`.

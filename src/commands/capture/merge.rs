@@ -25,7 +25,7 @@ pub(in crate::commands) fn run(args: &MergeArgs) -> Result<ExitCode> {
     }
     let input = MergeInput::find(&args.folders, args.frames.clone())?;
     check_inputs_remain(output.iter().map(|output| output.path(0)), input.paths())?;
-    for warning in &input.warnings {
+    if let Some(warning) = &input.warning {
         args.report.warn_or_fail(warning)?;
     }
     let (size, fps) = (input.size, args.fps.unwrap_or(input.fps));
