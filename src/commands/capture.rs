@@ -69,7 +69,7 @@ fn capture(args: &CaptureArgs, library: &Library, interrupt: &Interrupt) -> Resu
         args.report.warn_or_fail(message)?;
     }
     match job.sheet.take() {
-        Some(sheet) => job.draw_sheet(&gpu, sheet),
+        Some(sheet) => sweep::run(&job, &gpu, sheet).map(|()| ExitCode::SUCCESS),
         None => job.render(&gpu),
     }
 }

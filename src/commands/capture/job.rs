@@ -11,7 +11,7 @@ use super::console::{ProgressPrinter, strict_error};
 use super::interrupt::Interrupt;
 use super::report::Report;
 use super::spec::{self, Source};
-use super::sweep::{self, Sheet};
+use super::sweep::Sheet;
 use super::watchdog::Watchdog;
 use crate::cli::{CaptureArgs, ReportArgs};
 use crate::commands::check_inputs_remain;
@@ -31,13 +31,13 @@ use tarsus_shader::{Library, Program, SourceFiles};
 pub(super) struct Job<'a> {
     pub(super) args: &'a CaptureArgs,
     interrupt: &'a Interrupt,
-    watchdog: Watchdog,
+    pub(super) watchdog: Watchdog,
     pub(super) library: Library,
     pub(super) program: Program,
     pub(super) channels: Channels,
     pub(super) spec: CaptureSpec,
     /// The buffers that the rendered picture or the replayed recording stores.
-    saved_buffers: Option<SavedState>,
+    pub(super) saved_buffers: Option<SavedState>,
     /// The contact sheet to draw in place of frames, if any.
     pub(super) sheet: Option<Sheet>,
     pub(super) report: Report,
@@ -158,17 +158,10 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Renders a contact sheet.
-    pub(super) fn draw_sheet(self, gpu: &Gpu, sheet: Sheet) -> Result<ExitCode> {
-        // The buffers of a picture depend on the parameter; those of a recording begin with it.
-        let is_replay = matches!(self.spec.input, InputSource::Timeline(_));
-        let saved_buffers = self.saved_buffers.as_ref().filter(|_| is_replay);
+    /// Records progress, and stops the run if it should end.
+    pub(super) fn record_step(&self) -> ControlFlow<()> {
         self.watchdog.record_progress();
-        sweep::run(&self, gpu, sheet, saved_buffers, |_| {
-            self.watchdog.record_progress();
-            self.interrupt.flow()
-        })?;
-        Ok(ExitCode::SUCCESS)
+        self.interrupt.flow()
     }
 
     /// Renders the frames, or with `--dry-run` counts those that exist.

@@ -1,7 +1,6 @@
 //! `tarsus capture --sweep`: a contact sheet of one picture at several parameter values.
 
 use std::io::Cursor;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -14,10 +13,10 @@ use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::{program, rgb_image, usage};
 use crate::message::count_text;
 use tarsus_capture::metadata::remove_sidecar;
-use tarsus_capture::{CaptureRun, CaptureSpec, Step};
+use tarsus_capture::{CaptureRun, CaptureSpec, InputSource};
 use tarsus_media::Channels;
-use tarsus_render::{Depth, Gpu, Picture, SavedState};
-use tarsus_shader::{Library, Program, Scene, Values, compose};
+use tarsus_render::{Depth, Gpu, Picture};
+use tarsus_shader::{Program, Scene, Values, compose};
 
 /// Width of the lines between the pictures, in pixels.
 const GAP: u32 = 2;
@@ -91,14 +90,12 @@ fn cell(spec: &CaptureSpec) -> (u32, u32) {
 }
 
 /// Renders a contact sheet, writes it and prints its path.
-pub(super) fn run(
-    job: &Job<'_>,
-    gpu: &Gpu,
-    sheet: Sheet,
-    saved_buffers: Option<&SavedState>,
-    mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
-) -> Result<()> {
-    let Job { args, library, program, channels, spec, .. } = job;
+pub(super) fn run(job: &Job<'_>, gpu: &Gpu, sheet: Sheet) -> Result<()> {
+    let Job { args, watchdog, program, channels, spec, .. } = job;
+    // The buffers of a picture depend on the parameter; those of a recording begin with it.
+    let is_replay = matches!(spec.input, InputSource::Timeline(_));
+    let saved_buffers = job.saved_buffers.as_ref().filter(|_| is_replay);
+    watchdog.record_progress();
     let Sheet { path, format, columns, size, pictures } = sheet;
     let (width, height) = cell(spec);
     let _lock = spec.lock()?;
@@ -111,12 +108,12 @@ pub(super) fn run(
         let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         let (column, row) = (number as u32 % columns, number as u32 / columns);
         let (x, y) = (column * width, row * height);
-        let (picture, summary) = run.picture(&mut on_step)?;
+        let (picture, summary) = run.picture(|_| job.record_step())?;
         if let Some(count) = summary.non_finite {
             *non_finite.get_or_insert(0) += count;
         }
         put(&mut canvas, picture, (x, y))?;
-        let label = label(&text, &spec, gpu, library, &mut on_step)?;
+        let label = label(&text, &spec, gpu, job)?;
         put(&mut canvas, label, (x, y + spec.size.1))?;
     }
     let mut bytes = Cursor::new(Vec::new());
@@ -159,20 +156,14 @@ fn put(sheet: &mut RgbImage, picture: Picture, (x, y): (u32, u32)) -> Result<()>
 }
 
 /// Draws a line of text, as wide as the pictures of `spec`.
-fn label(
-    text: &str,
-    spec: &CaptureSpec,
-    gpu: &Gpu,
-    library: &Library,
-    on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
-) -> Result<Picture> {
+fn label(text: &str, spec: &CaptureSpec, gpu: &Gpu, job: &Job<'_>) -> Result<Picture> {
     let scene = Scene::from_text(&label_scene(text), "label.wgsl");
-    let program = compose(&scene, library, &[])?;
+    let program = compose(&scene, &job.library, &[])?;
     let size = (spec.size.0, LABEL_HEIGHT);
     let spec = CaptureSpec { size, tile: spec.tile, ..CaptureSpec::default() };
     let channels = Channels::default();
     let run = CaptureRun::new(gpu, &spec, &program, &channels, None);
-    Ok(run.picture(on_step)?.0)
+    Ok(run.picture(|_| job.record_step())?.0)
 }
 
 /// A scene that shows one line of text.
