@@ -147,7 +147,7 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
             picture => break picture.ok()?,
         }
     };
-    jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
+    jpeg(&picture).map(|bytes| data_url("image/jpeg", &bytes))
 }
 
 /// Makes the channel of this name black. `None` if there is no such channel, or it is black
@@ -160,9 +160,9 @@ fn blank(channels: &mut [Channel], name: &str) -> Option<()> {
     (!is_black).then_some(())
 }
 
-fn jpeg(picture: Picture) -> Option<Vec<u8>> {
+fn jpeg(picture: &Picture) -> Option<Vec<u8>> {
     let mut bytes = Cursor::new(Vec::new());
-    rgb_image(&picture)?.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
+    rgb_image(picture)?.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
     Some(bytes.into_inner())
 }
 

@@ -112,9 +112,9 @@ pub(super) fn run(job: &Job<'_>, gpu: &Gpu, sheet: Sheet) -> Result<()> {
         if let Some(count) = summary.non_finite {
             *non_finite.get_or_insert(0) += count;
         }
-        put(&mut canvas, picture, (x, y))?;
+        put(&mut canvas, &picture, (x, y))?;
         let label = label(&text, &spec, gpu, job)?;
-        put(&mut canvas, label, (x, y + spec.size.1))?;
+        put(&mut canvas, &label, (x, y + spec.size.1))?;
     }
     let mut bytes = Cursor::new(Vec::new());
     canvas
@@ -149,8 +149,8 @@ fn blank((width, height): (u32, u32)) -> Result<RgbImage> {
 }
 
 /// Copies a picture to a place on the sheet.
-fn put(sheet: &mut RgbImage, picture: Picture, (x, y): (u32, u32)) -> Result<()> {
-    let picture = rgb_image(&picture).context("cannot read back the picture")?;
+fn put(sheet: &mut RgbImage, picture: &Picture, (x, y): (u32, u32)) -> Result<()> {
+    let picture = rgb_image(picture).context("cannot read back the picture")?;
     replace(sheet, &picture, x.into(), y.into());
     Ok(())
 }
