@@ -34,7 +34,6 @@ pub(super) mod reserved;
 mod scene;
 mod shadertoy;
 mod short_circuit;
-pub(super) mod signature;
 pub(super) mod source_file;
 pub(super) mod text;
 pub(super) mod types;

@@ -5,7 +5,7 @@
 //!   ─► tidy        restores operators, conditional expressions and loops as they were written
 //!   ─► constants   gives numbers the names of the author's constants
 //!   ─► arguments   passes values instead of pointers to copies
-//!   ─► pass        makes the pass function return its colour; initialises globals
+//!   ─► pass        adds a function that returns the colour; initialises globals
 //!   ─► merge       gives items shared by several passes one name
 //!   ─► document    joins comment, imports, parameters, channels, then all items in source order
 //! ```

@@ -7,13 +7,10 @@ use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statemen
 
 use tarsus_shader::ir::{Variable, handles, root_variable, statements};
 
-use super::signature::{Passing, Signature, Signatures};
-
 /// A validated module and the properties of its functions.
 pub(crate) struct Analysis<'a> {
     pub module: &'a Module,
     pub info: &'a ModuleInfo,
-    signatures: Signatures,
     effects: BTreeMap<Handle<Function>, Effects>,
 }
 
@@ -28,8 +25,8 @@ struct Effects {
 }
 
 impl<'a> Analysis<'a> {
-    pub(crate) fn new(module: &'a Module, info: &'a ModuleInfo, signatures: Signatures) -> Self {
-        let mut analysis = Self { module, info, signatures, effects: BTreeMap::new() };
+    pub(crate) fn new(module: &'a Module, info: &'a ModuleInfo) -> Self {
+        let mut analysis = Self { module, info, effects: BTreeMap::new() };
         // naga orders callees before callers.
         for (handle, function) in module.functions.iter() {
             let effects = analysis.effects_of(function);
@@ -85,9 +82,8 @@ impl<'a> Analysis<'a> {
     /// True if a call of `function` has no side effects.
     pub(super) fn is_pure(&self, function: Handle<Function>) -> bool {
         let effects = &self.effects[&function];
-        let is_declared = |&number: &u32| self.is_declared(function, number as usize);
         effects.writes.is_empty()
-            && !effects.written_arguments.iter().any(is_declared)
+            && effects.written_arguments.is_empty()
             && !self.info[function].may_kill
     }
 
@@ -106,25 +102,7 @@ impl<'a> Analysis<'a> {
         arguments: &[Handle<Expression>],
     ) -> impl Iterator<Item = Handle<Expression>> {
         let numbers = self.effects[&function].written_arguments.iter();
-        let numbers = numbers.map(|&number| number as usize);
-        let declared = numbers.filter(move |&number| self.is_declared(function, number));
-        declared.filter_map(|number| arguments.get(number).copied())
-    }
-
-    /// True if `function` stores through its argument `number`, as the module declares it.
-    pub(crate) fn writes_argument(&self, function: Handle<Function>, number: usize) -> bool {
-        self.effects[&function].written_arguments.contains(&(number as u32))
-    }
-
-    /// True if argument `number` is passed as the module declares it.
-    fn is_declared(&self, function: Handle<Function>, number: usize) -> bool {
-        let signature = self.signature(function);
-        signature.is_none_or(|known| known.passing(number) == Passing::Declared)
-    }
-
-    /// The signature of `function`, if it differs from the module's declaration.
-    pub(super) fn signature(&self, function: Handle<Function>) -> Option<&Signature> {
-        self.signatures.get(&function)
+        numbers.filter_map(|&number| arguments.get(number as usize).copied())
     }
 
     /// True for a function without effect or result.

@@ -10,11 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Display;
 
 use naga::valid::FunctionInfo;
-use naga::{
-    Expression, Function, FunctionArgument, Handle, Literal, LocalVariable, Module, Statement,
-    TypeInner,
-};
-use tarsus_shader::ir::{literal, statements, stored_local};
+use naga::{Function, FunctionArgument, Handle, LocalVariable, Module, Statement, TypeInner};
+use tarsus_shader::ir::stored_local;
 
 use super::analysis::Analysis;
 use super::declaration_site::{DeclarationSite, declaration_sites};
@@ -28,7 +25,6 @@ use super::names::Names;
 use super::plan::Plan;
 use super::reserved::{is_keyword, to_identifier, unique};
 use super::short_circuit::restore_short_circuits;
-use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::ExprText;
 
 /// Context common to all functions of a file.
@@ -75,7 +71,6 @@ pub(super) fn write_function(
     let Context { analysis, names, .. } = context;
     let function = &restore_short_circuits(&analysis.module.functions[handle], analysis);
     let info = &analysis.info[handle];
-    let declared = Signature::default();
     let plan = Plan::new(analysis, function, info);
     // A variable may shadow a function or constant that this function does not use. Which
     // ones it uses is known only after writing it, so a clash restarts the writer.
@@ -86,7 +81,6 @@ pub(super) fn write_function(
             function,
             info,
             plan: &plan,
-            signature: analysis.signature(handle).unwrap_or(&declared),
             arguments: Vec::new(),
             values: HashMap::new(),
             locals: HashMap::new(),
@@ -121,7 +115,6 @@ pub(super) struct FunctionWriter<'a> {
     pub function: &'a Function,
     pub info: &'a FunctionInfo,
     pub plan: &'a Plan,
-    pub signature: &'a Signature,
     pub arguments: Vec<ExprText>,
     pub values: HashMap<Value, String>,
     pub locals: HashMap<Handle<LocalVariable>, String>,
@@ -140,15 +133,6 @@ pub(super) struct FunctionWriter<'a> {
 
 type Done = Result<(), ExportError>;
 
-/// True for a colour whose alpha is the number 1.
-pub(crate) fn is_opaque(module: &Module, function: &Function, color: Value) -> bool {
-    let Expression::Compose { ref components, .. } = function.expressions[color] else {
-        return false;
-    };
-    let alpha = components.last().and_then(|&alpha| literal(module, function, alpha));
-    alpha == Some(Literal::F32(1.0))
-}
-
 impl<'a> FunctionWriter<'a> {
     fn language(&self) -> Language {
         self.context.language()
@@ -156,114 +140,46 @@ impl<'a> FunctionWriter<'a> {
 
     fn head(&mut self, name: &str) -> Result<String, ExportError> {
         let mut parameters = Vec::new();
-        for (number, argument) in self.function.arguments.iter().enumerate() {
-            parameters.extend(self.parameter(number, argument)?);
+        for argument in &self.function.arguments {
+            parameters.extend(self.parameter(argument)?);
         }
-        let result = self.function.result.as_ref().map(|result| result.ty);
-        let variables = &self.function.local_variables;
-        let returned = self.signature.returned.map(|returned| variables[returned.variable].ty);
-        let ty = result.or(returned).map(|ty| self.type_name(ty)).transpose()?;
+        let result = self.function.result.as_ref();
+        let ty = result.map(|result| self.type_name(result.ty)).transpose()?;
         Ok(self.language().function(name, &parameters, ty.as_deref()))
     }
 
-    /// The declaration of an argument that is passed. Writes the declarations of local copies.
-    fn parameter(
-        &mut self,
-        number: usize,
-        argument: &FunctionArgument,
-    ) -> Result<Option<String>, ExportError> {
+    /// The declaration of an argument, if the language has it.
+    fn parameter(&mut self, argument: &FunctionArgument) -> Result<Option<String>, ExportError> {
         let language = self.language();
-        let passing = self.signature.passing(number);
         let inner = &self.context.module().types[argument.ty].inner;
         // GLSL textures include their samplers.
         let is_sampler = matches!(inner, TypeInner::Sampler { .. });
-        if passing == Passing::Returned || (is_sampler && language == Language::Glsl) {
+        if is_sampler && language == Language::Glsl {
             self.arguments.push(ExprText::atom(""));
             return Ok(None);
         }
         let ty = self.type_name(argument.ty)?;
-        let wanted = argument.name.as_deref().unwrap_or("value");
-        let name = self.declare(wanted);
-        let is_pointer = inner.pointer_space().is_some() && passing == Passing::Declared;
+        let name = self.declare(argument.name.as_deref().unwrap_or("value"));
+        let is_pointer = inner.pointer_space().is_some();
         self.arguments.push(match (language, is_pointer) {
             (Language::Wgsl, true) => ExprText::deref(&name),
             _ => ExprText::atom(&name),
         });
-        Ok(match (passing, language) {
-            (Passing::Zero, _) => {
-                let zero = self.zero(argument.ty)?;
-                self.line(&format!("var {name} = {zero};"));
-                None
-            }
-            (Passing::Copied, _) => {
-                let given = self.declare(&format!("{wanted}_in"));
-                self.line(&format!("var {name} = {given};"));
-                Some(format!("{given}: {ty}"))
-            }
-            (_, Language::Glsl) if is_pointer => Some(format!("inout {ty} {name}")),
-            (_, Language::Glsl) => Some(format!("{ty} {name}")),
-            (_, Language::Wgsl) if is_pointer => Some(format!("{name}: ptr<function, {ty}>")),
-            (_, Language::Wgsl) => Some(format!("{name}: {ty}")),
-        })
+        Ok(Some(match (language, is_pointer) {
+            (Language::Glsl, true) => format!("inout {ty} {name}"),
+            (Language::Glsl, false) => format!("{ty} {name}"),
+            (Language::Wgsl, true) => format!("{name}: ptr<function, {ty}>"),
+            (Language::Wgsl, false) => format!("{name}: {ty}"),
+        }))
     }
 
-    /// Writes the statements of the function.
+    /// Writes the statements of the function, of which a `return` without a value is redundant
+    /// at the end.
     fn body(&mut self) -> Done {
-        let names = self.context.names;
-        for &first in &self.signature.prologue {
-            let line = match first {
-                Prologue::Call(function) => format!("{}();", self.refer(names.function(function))),
-                Prologue::FragmentPosition(global) => {
-                    let position = self.arguments.get(1).map_or("", ExprText::unparenthesized);
-                    let name = self.refer(names.global(global));
-                    format!("{name} = vec4f({position}, 0.0, 1.0);")
-                }
-            };
-            self.line(&line);
-        }
-        let function = self.function;
-        // A `return` without a value is redundant at the end.
-        let is_last = |found: &Statement| !matches!(found, Statement::Return { value: None });
-        let last = function.body.iter().rposition(is_last);
-        let length = last.map_or(0, |last| last + 1);
-        let body = &function.body[..length];
-        let Some(returned) = self.signature.returned else {
-            return self.block(body);
-        };
-        // If the last statement initializes the returned variable, return its value
-        // directly.
-        if let Some((last, before)) = body.split_last()
-            && let Some((local, value)) = stored_local(function, last)
-            && local == returned.variable
-            && self.is_declared_by(local, last)
-            && !statements(before).any(|found| matches!(found, Statement::Return { .. }))
-        {
-            self.block(before)?;
-            self.declare_before(last)?;
-            let is_opaque = is_opaque(self.context.module(), function, value);
-            self.write_return(&self.value(value)?, returned.is_opaque && !is_opaque);
-            return Ok(());
-        }
-        // Otherwise declare it at the top, since every `return` needs it.
-        self.sites.remove(&returned.variable);
-        let text = self.declaration(returned.variable, None)?;
-        self.line(&format!("{text};"));
-        self.block(body)?;
-        self.write_return(&self.returned_text(returned), returned.is_opaque);
-        Ok(())
-    }
-
-    fn returned_text(&self, returned: Returned) -> ExprText {
-        let name = self.locals.get(&returned.variable);
-        ExprText::atom(name.cloned().unwrap_or_default())
-    }
-
-    /// Returns a colour, with alpha 1 if `needs_alpha`.
-    fn write_return(&mut self, value: &ExprText, needs_alpha: bool) {
-        self.line(&match needs_alpha {
-            true => format!("return vec4f({}, 1.0);", value.components("xyz").code),
-            false => format!("return {};", value.code),
-        });
+        let body = &self.function.body;
+        let is_needed = |found: &Statement| !matches!(found, Statement::Return { value: None });
+        let last = body.iter().rposition(is_needed);
+        self.block(&body[..last.map_or(0, |last| last + 1)])
     }
 
     /// Declares a name based on `wanted` that clashes with nothing in scope.
@@ -416,12 +332,7 @@ impl<'a> FunctionWriter<'a> {
                 let value = self.value(value)?;
                 self.line(&format!("return {};", value.unparenthesized()));
             }
-            Statement::Return { value: None } => match self.signature.returned {
-                Some(returned) => {
-                    self.write_return(&self.returned_text(returned), returned.is_opaque);
-                }
-                None => self.line("return;"),
-            },
+            Statement::Return { value: None } => self.line("return;"),
             Statement::Kill => self.line("discard;"),
             Statement::Call { result: Some(result), .. } if self.plan.has_variable(result) => {
                 self.value_declaration(result)?;

@@ -18,7 +18,6 @@ use super::isolate::isolated;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
 use super::parameters;
-use super::signature::Signatures;
 use super::source_file::{Definition, SourceFile, assemble, head_comment};
 use super::text::{ExprText, Parts};
 use super::website::{channel_comment, input_name};
@@ -136,7 +135,7 @@ fn export(
     let bindings = program.all_passes().flat_map(|pass| &pass.bindings);
     let mut exporter = Exporter {
         program,
-        analysis: Analysis::new(module, &info, Signatures::new()),
+        analysis: Analysis::new(module, &info),
         resources: bound_resources(module, bindings),
         parameters: parameters::definitions(&mut names, &program.parameters, values),
         names,

@@ -7,22 +7,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use naga::valid::ModuleInfo;
-use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement, TypeInner};
-use tarsus_shader::ir::{handles, inner_blocks_mut, local, statements, stored_local};
+use naga::{
+    Block, Expression, Function, Handle, LocalVariable, Module, Span, Statement, TypeInner,
+};
+use tarsus_shader::ir::{
+    Variable, handles, inner_blocks_mut, local, root_variable, statements, stored_local,
+};
 
 use super::uses::{LocalUse, Uses};
-use crate::export::analysis::Analysis;
-use crate::export::signature::{Passing, Signature, Signatures};
 
 /// A parameter: function and argument index.
 type Parameter = (Handle<Function>, usize);
 
-/// Rewrites the calls in `module`, whose validation results are `info`. Returns the resulting
-/// function signatures.
-pub(super) fn simplify(module: &mut Module, info: &ModuleInfo) -> Signatures {
-    let values = value_parameters(module);
-    let signatures = signatures(&Analysis::new(module, info, Signatures::new()), &values);
+/// Rewrites the calls in `module`, and the parameters of the called functions except `kept`.
+pub(super) fn simplify(module: &mut Module, kept: Option<Handle<Function>>) {
+    let mut values = value_parameters(module);
+    values.retain(|(function, _)| Some(*function) != kept);
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
         let uses = Uses::of(&function);
@@ -31,22 +31,65 @@ pub(super) fn simplify(module: &mut Module, info: &ModuleInfo) -> Signatures {
         function.body = caller.block(body);
         module.functions[handle] = function;
     }
-    signatures
+    for (handle, number) in values {
+        let mut function = std::mem::take(&mut module.functions[handle]);
+        take_value(module, &mut function, number);
+        module.functions[handle] = function;
+    }
 }
 
-/// Passes the parameters `values` by value, in a copy if the function writes it.
-fn signatures(analysis: &Analysis<'_>, values: &BTreeSet<Parameter>) -> Signatures {
-    let functions = analysis.module.functions.iter();
-    let signatures = functions.map(|(handle, function)| {
-        let passing =
-            (0..function.arguments.len()).map(|number| match values.contains(&(handle, number)) {
-                false => Passing::Declared,
-                true if analysis.writes_argument(handle, number) => Passing::Copied,
-                true => Passing::Value,
-            });
-        (handle, Signature { passing: passing.collect(), ..Signature::default() })
+/// Declares a parameter of `function` that is a pointer as a value. A function that changes it
+/// does so in a copy.
+pub(super) fn take_value(module: &Module, function: &mut Function, number: usize) {
+    let TypeInner::Pointer { base, .. } = module.types[function.arguments[number].ty].inner else {
+        return;
+    };
+    let of_argument = Some(Variable::Argument(number as u32));
+    let is_changed = statements(&function.body).any(|statement| match statement {
+        Statement::Store { pointer, .. } => root_variable(function, *pointer) == of_argument,
+        Statement::Call { arguments, .. } => {
+            arguments.iter().any(|&passed| root_variable(function, passed) == of_argument)
+        }
+        _ => false,
     });
-    signatures.collect()
+    if is_changed && let Some(copy) = to_local(module, function, number) {
+        let expressions = &mut function.expressions;
+        let argument = Expression::FunctionArgument(number as u32);
+        let value = expressions.append(argument, Span::UNDEFINED);
+        let pointer = expressions.append(Expression::LocalVariable(copy), Span::UNDEFINED);
+        let store = vec![Statement::Store { pointer, value }];
+        function.body.splice(0..0, store.into());
+        let name = &mut function.arguments[number].name;
+        *name = name.take().map(|name| format!("{name}_in"));
+    }
+    for handle in handles(&function.expressions) {
+        if let Expression::Load { pointer } = function.expressions[handle]
+            && root_variable(function, pointer) == of_argument
+        {
+            function.expressions[handle] = function.expressions[pointer].clone();
+        }
+    }
+    function.arguments[number].ty = base;
+}
+
+/// Replaces a parameter that is a pointer by a variable of `function`.
+pub(super) fn to_local(
+    module: &Module,
+    function: &mut Function,
+    number: usize,
+) -> Option<Handle<LocalVariable>> {
+    let argument = &function.arguments[number];
+    let TypeInner::Pointer { base, .. } = module.types[argument.ty].inner else {
+        return None;
+    };
+    let variable = LocalVariable { name: argument.name.clone(), ty: base, init: None };
+    let variable = function.local_variables.append(variable, Span::UNDEFINED);
+    for (_, expression) in function.expressions.iter_mut() {
+        if *expression == Expression::FunctionArgument(number as u32) {
+            *expression = Expression::LocalVariable(variable);
+        }
+    }
+    Some(variable)
 }
 
 /// Parameters that only receive copies which their callers do not read after the call.

@@ -16,7 +16,6 @@ use crate::export::language::Language;
 use crate::export::listing::{Piece, Pieces, pieces};
 use crate::export::names::{Item, Names};
 use crate::export::reserved::unique;
-use crate::export::signature::Passing;
 
 /// Declarations of the scene, by kind.
 #[derive(Default)]
@@ -46,8 +45,7 @@ pub(super) fn merge(
     let choose = |pass| choose_names(pass, channels.names().collect());
     let first: Vec<PassNames> = passes.iter().map(choose).collect();
     let mut names = first.clone();
-    let analyses =
-        passes.iter().map(|pass| Analysis::new(&pass.module, &pass.info, pass.signatures.clone()));
+    let analyses = passes.iter().map(|pass| Analysis::new(&pass.module, &pass.info));
     let analyses: Vec<Analysis<'_>> = analyses.collect();
     loop {
         let written = passes
@@ -76,9 +74,8 @@ fn write(
         host: &SceneHost::new(&pass.module, pass.pass, channels),
     };
     let mut roots = vec![Item::Function(pass.root)];
-    if !pass.is_entry {
+    if pass.pass.kind == PassKind::Sound {
         roots.extend(pass.initial.map(Item::Function));
-        roots.extend(pass.fragment_position.map(Item::Global));
     }
     pieces(context, &roots)
 }
@@ -184,7 +181,7 @@ fn declarations(
                 Item::Type(_) => found.types.push(text),
                 Item::Constant(_) => found.constants += &text,
                 Item::Global(_) => found.variables += &text,
-                Item::Function(function) if pass.is_entry && function == pass.root => {
+                Item::Function(function) if kind != PassKind::Sound && function == pass.root => {
                     found.entries.push((kind, text));
                 }
                 Item::Function(_) => {
@@ -193,8 +190,8 @@ fn declarations(
                 }
             }
         }
-        if !pass.is_entry {
-            let text = entry_wrapper(pass, names);
+        if kind == PassKind::Sound {
+            let text = sound_entry(pass, names);
             found.code += &text;
             found.entries.push((kind, text));
         }
@@ -202,44 +199,12 @@ fn declarations(
     found
 }
 
-/// Source of a pass function that calls the author's function.
-fn entry_wrapper(pass: &ImportedPass<'_>, names: &PassNames) -> String {
-    let kind = pass.pass.kind;
-    let name = |item: Item| names.get(&item).cloned().unwrap_or_default();
-    let mut text = format!("{} {{\n", kind.signature());
-    if let Some(position) = pass.fragment_position {
-        let position = name(Item::Global(position));
-        text.push_str(&format!("    {position} = vec4f(frag_coord, 0.0, 1.0);\n"));
-    }
-    if let Some(initial) = pass.initial {
-        text.push_str(&format!("    {}();\n", name(Item::Function(initial))));
-    }
-    let root = name(Item::Function(pass.root));
-    if kind == PassKind::Sound {
-        let has_sample = pass.module.functions[pass.root].arguments.len() > 1;
-        let sample = if has_sample { "i32(sample), " } else { "" };
-        return text + &format!("    return {root}({sample}time);\n}}\n");
-    }
-    text.push_str("    var color = vec4f(0.0);\n");
-    let signature = pass.signatures.get(&pass.root);
-    let inputs: &[&str] = match kind {
-        PassKind::Cube => &["frag_coord", "vec3f(0.0)", "ray"],
-        _ => &["frag_coord"],
-    };
-    let mut arguments = vec!["&color".to_owned()];
-    for (at, input) in inputs.iter().enumerate() {
-        let passing = signature.map_or(Passing::Declared, |known| known.passing(at + 1));
-        if passing == Passing::Declared {
-            text.push_str(&format!("    var argument_{at} = {input};\n"));
-            arguments.push(format!("&argument_{at}"));
-        } else {
-            arguments.push((*input).to_owned());
-        }
-    }
-    text.push_str(&format!("    {root}({});\n", arguments.join(", ")));
-    let result = match kind {
-        PassKind::Image => "vec4f(color.xyz, 1.0)",
-        _ => "color",
-    };
-    text + &format!("    return {result};\n}}\n")
+/// Source of the function of a sound, which calls the author's.
+fn sound_entry(pass: &ImportedPass<'_>, names: &PassNames) -> String {
+    let name = |function| names.get(&Item::Function(function)).cloned().unwrap_or_default();
+    let initial = pass.initial.map(|initial| format!("    {}();\n", name(initial)));
+    let has_sample = pass.module.functions[pass.root].arguments.len() > 1;
+    let sample = if has_sample { "i32(sample), " } else { "" };
+    let (signature, root) = (PassKind::Sound.signature(), name(pass.root));
+    format!("{signature} {{\n{}    return {root}({sample}time);\n}}\n", initial.unwrap_or_default())
 }

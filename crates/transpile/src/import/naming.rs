@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{AddressSpace, Function, Handle, Module, Type, TypeInner};
 
+use tarsus_shader::PassKind;
+
 use super::host::is_fragment_position;
 use super::pass::{ImportedPass, glsl_name};
 use crate::export::language::Language;
@@ -26,7 +28,7 @@ pub(super) fn choose_names(
     for item in initial.into_iter().chain(Item::all(module)) {
         let decorated = item.decorated(module);
         let wanted = match item {
-            item if pass.is_entry && item == root => {
+            item if pass.pass.kind != PassKind::Sound && item == root => {
                 names.insert(item, pass.pass.kind.function().to_owned());
                 continue;
             }

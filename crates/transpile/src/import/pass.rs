@@ -2,36 +2,31 @@
 
 use naga::valid::{GlobalUse, ModuleInfo};
 use naga::{
-    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span,
-    Statement, TypeInner,
+    AddressSpace, Block, Expression, Function, FunctionResult, GlobalVariable, Handle, Literal,
+    Module, Range, Span, Statement, SwizzleComponent, Type, VectorSize,
 };
 use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
-use tarsus_shader::ir::{Variable, calls, loaded_variable, statements as statements_of};
+use tarsus_shader::ir::{
+    Variable, literal, loaded_variable, rebuild_block, statements as statements_of, stored_local,
+};
 use tarsus_shader::{Pass, PassKind};
 
-use super::arguments;
+use super::arguments::{self, take_value, to_local};
 use super::constants::Constants;
 use super::host::{is_fragment_position, is_host_variable};
 use super::tidy::tidy;
+use super::uses::{LocalUse, Uses};
 use crate::export::error::{ExportError, validate};
-use crate::export::function::is_opaque;
-use crate::export::signature::{Passing, Prologue, Returned, Signature, Signatures};
 
 /// A pass prepared for writing.
 pub(super) struct ImportedPass<'a> {
     pub pass: &'a Pass,
     pub module: Module,
     pub info: ModuleInfo,
-    pub signatures: Signatures,
-    /// The author's function.
+    /// The function of the pass; that of the sound is the author's.
     pub root: Handle<Function>,
     /// Function that initialises the module's variables.
     pub initial: Option<Handle<Function>>,
-    /// True if `root` itself becomes the pass function; otherwise a function that calls it
-    /// is generated.
-    pub is_entry: bool,
-    /// Variable with the fragment position, if the pass reads it.
-    pub fragment_position: Option<Handle<GlobalVariable>>,
 }
 
 impl<'a> ImportedPass<'a> {
@@ -39,47 +34,25 @@ impl<'a> ImportedPass<'a> {
         let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
         tidy(&mut module, &info);
-        constants.restore(&mut module);
         let main = called_by_entry(&module);
         let main = main.ok_or_else(|| ExportError::invalid("it has no `main` function"))?;
-        let found = last_call(&module.functions[main].body, &|called| {
+        let root = last_call(&module.functions[main].body, &|called| {
             glsl_name(module.functions[called].name.as_deref()) == pass_function(pass.kind)
         });
-        let root = found.ok_or_else(|| {
+        let root = root.ok_or_else(|| {
             ExportError::invalid("its entry point does not call the pass function")
         })?;
-        let functions = module.functions.iter();
-        let callees = functions.flat_map(|(_, function)| calls(&function.body));
-        let has_one_caller = callees.filter(|callee| *callee == root).count() == 1;
-        let signatures = arguments::simplify(&mut module, &info);
-        let mut imported = Self {
-            pass,
-            module,
-            info,
-            signatures,
-            root,
-            initial: None,
-            is_entry: has_one_caller && pass.kind != PassKind::Sound,
-            fragment_position: None,
-        };
+        let is_sound = pass.kind == PassKind::Sound;
+        arguments::simplify(&mut module, (!is_sound).then_some(root));
+        let mut imported = Self { pass, module, info, root, initial: None };
         imported.keep_initial_values(main);
-        if let Some(exported) = imported.exported_entry().filter(|_| imported.is_entry) {
-            imported.root = exported;
-            imported.module.functions[exported].arguments[0].name = Some("fragCoord".to_owned());
+        if !is_sound {
+            imported.add_entry()?;
         }
-        imported.fragment_position = imported.find_fragment_position();
-        if imported.is_entry && imported.root == root {
-            imported.return_color();
-        }
-        // `return_color` may find that the function is no entry after all.
-        if imported.is_entry {
-            let root = imported.root;
-            let signature: &mut Signature = imported.signatures.entry(root).or_default();
-            let position = imported.fragment_position.map(Prologue::FragmentPosition);
-            signature.prologue.extend(position);
-            let initial = imported.initial.map(Prologue::Call);
-            signature.prologue.extend(initial);
-        }
+        let functions = imported.module.functions.iter_mut();
+        functions.for_each(|(_, function)| restrict_emits(function));
+        imported.info = validate(&imported.module)?;
+        constants.restore(&mut imported.module);
         Ok(imported)
     }
 
@@ -88,14 +61,24 @@ impl<'a> ImportedPass<'a> {
     fn keep_initial_values(&mut self, main: Handle<Function>) {
         let mut function = std::mem::take(&mut self.module.functions[main]);
         let body = std::mem::take(&mut function.body);
+        let is_end = |found: &Statement| match found {
+            Statement::If { accept, .. } => {
+                accept.iter().any(|inner| matches!(inner, Statement::Kill))
+            }
+            _ => false,
+        };
+        let end = body.iter().position(is_end).unwrap_or(body.len());
+        // A result must not be there without its call.
+        for statement in statements_of(&body[end..]) {
+            if let Statement::Call { function: callee, result: Some(value), .. } = *statement
+                && let Some(result) = &self.module.functions[callee].result
+            {
+                function.expressions[value] = Expression::ZeroValue(result.ty);
+            }
+        }
         let mut kept: Vec<Statement> = Vec::new();
         let mut has_effect = false;
-        for (statement, _) in body.span_into_iter() {
-            if let Statement::If { accept, .. } = &statement
-                && accept.iter().any(|inner| matches!(inner, Statement::Kill))
-            {
-                break;
-            }
+        for (statement, _) in body.span_into_iter().take(end) {
             if let Statement::Store { pointer, value } = statement
                 && let Expression::GlobalVariable(global) = function.expressions[pointer]
             {
@@ -125,37 +108,35 @@ impl<'a> ImportedPass<'a> {
         self.initial = (has_effect && is_needed).then_some(main);
     }
 
-    /// Turns the first parameter of the author's function into a local variable that it
-    /// returns.
-    fn return_color(&mut self) {
-        let module = &mut self.module;
-        let function = &mut module.functions[self.root];
-        let argument = &function.arguments[0];
-        let TypeInner::Pointer { base, .. } = module.types[argument.ty].inner else {
-            self.is_entry = false;
-            return;
-        };
-        let variable = LocalVariable { name: argument.name.clone(), ty: base, init: None };
-        let variable = function.local_variables.append(variable, Span::UNDEFINED);
-        for (_, expression) in function.expressions.iter_mut() {
-            if *expression == Expression::FunctionArgument(0) {
-                *expression = Expression::LocalVariable(variable);
-            }
+    /// Adds the function of the pass, which returns a colour: a copy of the author's.
+    fn add_entry(&mut self) -> Result<(), ExportError> {
+        let exported = self.exported_entry();
+        self.root = exported.unwrap_or(self.root);
+        let position = self.find_fragment_position();
+        let mut entry = self.module.functions[self.root].clone();
+        match exported {
+            Some(_) => entry.arguments[0].name = Some("fragCoord".to_owned()),
+            None => return_color(&mut self.module, &mut entry, self.pass.kind)?,
         }
-        let count = function.arguments.len();
-        let signature = self.signatures.entry(self.root).or_default();
-        signature.passing.resize(count, Passing::Declared);
-        for (number, passing) in signature.passing.iter_mut().enumerate() {
-            *passing = match (number, *passing, self.pass.kind) {
-                (0, ..) => Passing::Returned,
-                // The rays of the cube map start at its centre.
-                (2, _, PassKind::Cube) => Passing::Zero,
-                (_, Passing::Declared, _) => Passing::Copied,
-                (_, passing, _) => passing,
-            };
+        let mut head = Block::new();
+        if let Some(global) = position {
+            let ty = self.module.global_variables[global].ty;
+            let mut append = |expression| entry.expressions.append(expression, Span::UNDEFINED);
+            let pointer = append(Expression::GlobalVariable(global));
+            let mut components = vec![append(Expression::FunctionArgument(0))];
+            components.extend([0.0, 1.0].map(|z| append(Expression::Literal(Literal::F32(z)))));
+            let value = append(Expression::Compose { ty, components });
+            head.push(emit(value, value), Span::UNDEFINED);
+            head.push(Statement::Store { pointer, value }, Span::UNDEFINED);
         }
-        signature.returned =
-            Some(Returned { variable, is_opaque: self.pass.kind == PassKind::Image });
+        if let Some(function) = self.initial {
+            let call = Statement::Call { function, arguments: Vec::new(), result: None };
+            head.push(call, Span::UNDEFINED);
+        }
+        head.append(&mut entry.body);
+        entry.body = head;
+        self.root = self.module.functions.append(entry, Span::UNDEFINED);
+        Ok(())
     }
 
     /// The function with the WGSL name of the pass that the author's function only calls, in a
@@ -212,6 +193,113 @@ impl<'a> ImportedPass<'a> {
             _ => false,
         })
     }
+}
+
+/// Makes `function`, the author's, return its first parameter instead of storing to it.
+fn return_color(
+    module: &mut Module,
+    function: &mut Function,
+    kind: PassKind,
+) -> Result<(), ExportError> {
+    let color = to_local(module, function, 0);
+    let color = color.ok_or_else(|| ExportError::invalid("its first parameter is not `out`"))?;
+    let ty = function.local_variables[color].ty;
+    let kept: &[u32] = if kind == PassKind::Cube { &[1, 3] } else { &[1] };
+    kept.iter().for_each(|&number| take_value(module, function, number as usize));
+    // The rays of the cube map start at its centre.
+    if kind == PassKind::Cube && to_local(module, function, 2).is_none() {
+        let zero = Expression::ZeroValue(function.arguments[2].ty);
+        let expressions = function.expressions.iter_mut().map(|(_, expression)| expression);
+        let origin = expressions.filter(|one| **one == Expression::FunctionArgument(2));
+        origin.for_each(|expression| *expression = zero.clone());
+    }
+    for (_, expression) in function.expressions.iter_mut() {
+        if let Expression::FunctionArgument(number) = expression {
+            *number = kept.iter().take_while(|kept| *kept != number).count() as u32;
+        }
+    }
+    let arguments = kept.iter().map(|&number| function.arguments[number as usize].clone());
+    function.arguments = arguments.collect();
+    function.result = Some(FunctionResult { ty, binding: None });
+    // A last statement that is the only one with the colour becomes the `return`.
+    let is_last = |found: &Statement| !matches!(found, Statement::Return { value: None });
+    let length = function.body.iter().rposition(is_last).map_or(0, |last| last + 1);
+    function.body.cull(length..);
+    let only_store = LocalUse { stores: 1, ..LocalUse::default() };
+    let is_only = Uses::of(function).local(color) == only_store
+        && !statements_of(&function.body).any(|found| matches!(found, Statement::Return { .. }));
+    let last = function.body.last().and_then(|last| stored_local(function, last));
+    let stored = last.filter(|(local, _)| *local == color && is_only).map(|(_, value)| value);
+    function.body.cull(length - usize::from(stored.is_some())..);
+    let opaque = (kind == PassKind::Image).then_some(ty);
+    let mut body = std::mem::take(&mut function.body);
+    let mut push_return = |block: &mut Block, stored: Option<Handle<Expression>>| {
+        let value = stored.unwrap_or_else(|| {
+            let mut append = |expression| function.expressions.append(expression, Span::UNDEFINED);
+            let pointer = append(Expression::LocalVariable(color));
+            let value = append(Expression::Load { pointer });
+            block.push(emit(value, value), Span::UNDEFINED);
+            value
+        });
+        let value = match opaque.filter(|_| !is_opaque(module, function, value)) {
+            Some(ty) => with_full_alpha(function, block, value, ty),
+            None => value,
+        };
+        block.push(Statement::Return { value: Some(value) }, Span::UNDEFINED);
+    };
+    rebuild_block(&mut body, &mut |statement, span, block| match statement {
+        Statement::Return { value: None } => push_return(block, None),
+        statement => block.push(statement, span),
+    });
+    push_return(&mut body, stored);
+    function.body = body;
+    Ok(())
+}
+
+/// The colour `value` of type `ty` with an alpha of 1.
+fn with_full_alpha(
+    function: &mut Function,
+    block: &mut Block,
+    value: Handle<Expression>,
+    ty: Handle<Type>,
+) -> Handle<Expression> {
+    use SwizzleComponent::{W, X, Y, Z};
+    let mut append = |expression| function.expressions.append(expression, Span::UNDEFINED);
+    let one = append(Expression::Literal(Literal::F32(1.0)));
+    let pattern = [X, Y, Z, W];
+    let rgb = append(Expression::Swizzle { size: VectorSize::Tri, vector: value, pattern });
+    let color = append(Expression::Compose { ty, components: vec![rgb, one] });
+    block.push(emit(rgb, color), Span::UNDEFINED);
+    color
+}
+
+/// True for a colour whose alpha is the number 1.
+fn is_opaque(module: &Module, function: &Function, color: Handle<Expression>) -> bool {
+    let Expression::Compose { ref components, .. } = function.expressions[color] else {
+        return false;
+    };
+    let alpha = components.last().and_then(|&alpha| literal(module, function, alpha));
+    alpha == Some(Literal::F32(1.0))
+}
+
+fn emit(first: Handle<Expression>, last: Handle<Expression>) -> Statement {
+    Statement::Emit(Range::new_from_bounds(first, last))
+}
+
+/// Leaves out of the `Emit` statements what needs none, such as the literals and arguments that
+/// have replaced other expressions.
+fn restrict_emits(function: &mut Function) {
+    let Function { expressions, body, .. } = function;
+    rebuild_block(body, &mut |statement, span, block| match statement {
+        Statement::Emit(range) => {
+            let needed = range.filter(|&value| !expressions[value].needs_pre_emit());
+            let needed: Vec<Handle<Expression>> = needed.collect();
+            for run in needed.chunk_by(|one, next| one.index() + 1 == next.index()) {
+                block.push(emit(run[0], run[run.len() - 1]), span);
+            }
+        }
+        statement => block.push(statement, span),
+    });
 }
 
 /// Name as the author wrote it.
