@@ -3,9 +3,9 @@
 //! ```text
 //! Program of GLSL, a module for each pass
 //!   ─► tidy        restores operators, conditional expressions and loops as they were written
-//!   ─► constants   gives numbers the names of the author's constants
 //!   ─► arguments   passes values instead of pointers to copies
 //!   ─► pass        adds a function that returns the colour; initialises globals
+//!   ─► constants   gives numbers the names of the author's constants
 //!   ─► merge       gives items shared by several passes one name
 //!   ─► document    joins comment, imports, parameters, channels, then all items in source order
 //! ```

@@ -7,7 +7,8 @@ use naga::{
 };
 use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
 use tarsus_shader::ir::{
-    Variable, literal, loaded_variable, rebuild_block, statements as statements_of, stored_local,
+    Variable, calls, emitted, literal, loaded_variable, rebuild_block, statements as statements_of,
+    stored_local,
 };
 use tarsus_shader::{Pass, PassKind};
 
@@ -185,13 +186,10 @@ impl<'a> ImportedPass<'a> {
     /// True if the statements of `function` read `global`.
     fn reads(&self, function: Handle<Function>, global: Handle<GlobalVariable>) -> bool {
         let function = &self.module.functions[function];
-        function.body.iter().any(|statement| match statement {
-            Statement::Emit(range) => range
-                .clone()
-                .any(|value| loaded_variable(function, value) == Some(Variable::Global(global))),
-            Statement::Call { function, .. } => !self.info[*function][global].is_empty(),
-            _ => false,
-        })
+        let loads = |value| loaded_variable(function, value) == Some(Variable::Global(global));
+        let mut called = calls(&function.body).into_iter();
+        emitted(&function.body).any(loads)
+            || called.any(|callee| !self.info[callee][global].is_empty())
     }
 }
 
