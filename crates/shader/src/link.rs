@@ -365,28 +365,22 @@ impl<'a> Linker<'a> {
             }
             let declaration = self.declaration(next);
             for (target, is_name) in declaration.items() {
-                let version = if is_name {
-                    // An item that is declared twice is an error.
-                    self.own_version(target, next)
-                } else {
-                    self.version(target, next)
-                };
+                let version = self.version(target, next, is_name);
                 waiting.extend(version.into_iter().flat_map(|at| &self.versions[target][at]));
             }
         }
     }
 
-    /// Index of the version of `target` that is declared at `place`.
-    fn own_version(&self, target: &Target, place: Place) -> Option<usize> {
-        self.versions.get(target)?.iter().position(|version| version.contains(&place))
-    }
-
-    /// Index of the version of `target` that the declaration at `user` refers to: the last one,
-    /// but for an override that calls the function it replaces, the one before it.
-    fn version(&self, target: &Target, user: Place) -> Option<usize> {
-        let last = self.versions.get(target)?.len() - 1;
-        let own = self.own_version(target, user).filter(|_| self.declaration(user).is_override);
-        Some(own.map_or(last, |own| own.saturating_sub(1)))
+    /// Index of the version of `target` that the declaration at `user` declares, if `is_name`, or
+    /// refers to: the last one, but for an override that calls the function it replaces, the one
+    /// before it.
+    fn version(&self, target: &Target, user: Place, is_name: bool) -> Option<usize> {
+        let versions = self.versions.get(target)?;
+        match versions.iter().position(|version| version.contains(&user)) {
+            own if is_name => own,
+            Some(own) if self.declaration(user).is_override => Some(own.saturating_sub(1)),
+            _ => Some(versions.len() - 1),
+        }
     }
 
     /// Finds the items of the scene that would capture names in modules.
@@ -430,11 +424,7 @@ impl<'a> Linker<'a> {
             let written = match replacement {
                 Replacement::Text(value) => value.clone(),
                 Replacement::Item(target) => {
-                    let version = if declaration.name == Some(at) {
-                        self.own_version(target, place)
-                    } else {
-                        self.version(target, place)
-                    };
+                    let version = self.version(target, place, declaration.name == Some(at));
                     let later = version.map(|version| self.versions[target].len() - 1 - version);
                     let is_kept = target.module.is_empty() && !self.renamed.contains(&target.item);
                     if is_kept {
