@@ -35,14 +35,6 @@ impl Files {
         }
     }
 
-    /// True if the path exists.
-    pub fn exists(&self, path: &Path) -> bool {
-        match &self.0 {
-            None => path.exists(),
-            Some(_) => self.is_file(path),
-        }
-    }
-
     /// True if the path is a file.
     pub fn is_file(&self, path: &Path) -> bool {
         match &self.0 {
@@ -112,10 +104,10 @@ mod tests {
         let files = Files::in_memory(texts.map(|path| (path, format!("\u{feff}{path}"))));
         assert_eq!(files.read(Path::new("./sub/b.wgsl")), Ok("sub/b.wgsl".to_owned()));
         assert_eq!(files.read(Path::new("sub/../a.wgsl")), Ok("a.wgsl".to_owned()));
-        assert!(files.is_file(Path::new("c.wgsl")) && files.exists(Path::new("c.wgsl")));
+        assert!(files.is_file(Path::new("c.wgsl")));
         for missing in ["sub", "d.wgsl", "../a.wgsl", "Cargo.toml", "src"] {
             let missing = Path::new(missing);
-            assert!(files.read(missing).is_err() && !files.exists(missing));
+            assert!(files.read(missing).is_err() && !files.is_file(missing));
         }
         let listed = files.list(Path::new(""), 9).expect("listed");
         assert_eq!(listed, ["a.wgsl", "c.wgsl"].map(PathBuf::from));

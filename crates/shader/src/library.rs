@@ -139,7 +139,7 @@ impl Library {
     /// Reason why the file that `import` names cannot be read, if that file exists.
     pub(super) fn read_error(&self, import: &str, importer: Option<&Path>) -> Option<String> {
         let paths = candidate_files(import, importer?);
-        let path = paths.iter().find(|path| self.files.exists(path))?;
+        let path = paths.iter().find(|path| self.files.is_file(path))?;
         let reason = self.files.read(path).err()?;
         Some(format!("cannot read {}: {reason}", path.display()))
     }
