@@ -357,6 +357,18 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(f32(pointer::is_present
 }
 
 #[test]
+fn omitted_calls_keep_effects_of_arguments() {
+    let code = image(
+        "var<private> count: f32;
+fn next() -> f32 { count += 1.0; return count; }
+fn ignore(x: f32) { var y = x; y *= 2.0; }
+fn main_image(p: vec2f) -> vec4f { ignore(next()); return vec4f(count); }",
+    );
+    assert_has(&code, "    next();\n");
+    assert!(!code.contains("ignore("), "{code}");
+}
+
+#[test]
 fn joined_conditions_keep_their_parentheses() {
     let code = image(
         "fn main_image(p: vec2f) -> vec4f {\n    \

@@ -22,3 +22,15 @@ fn uniforms_become_parameters() {
                     @group(1) @binding(0) var<uniform> params: Params;\n";
     assert!(text.contains(expected), "{text}");
 }
+
+#[test]
+fn arguments_of_omitted_calls_keep_effects() {
+    let library = Library::default().with_front_end(tarsus_glsl::GLSL);
+    let scene = "float n = 0.0;\n\
+                 float next() { n += 1.0; return n; }\n\
+                 void ignore(float x) { x *= 2.0; }\n\
+                 void mainImage(out vec4 c, in vec2 p) { ignore(next()); c = vec4(n); }\n";
+    let program = compose(&Scene::from_text(scene, "test.glsl"), &library, &[]);
+    let text = to_wgsl_scene(&program.expect("a program"), None).expect("a scene");
+    assert!(text.contains("next();\n") && !text.contains("ignore"), "{text}");
+}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use naga::valid::{GlobalUse, ModuleInfo};
-use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statement};
+use naga::{Expression, Function, GlobalVariable, Handle, Module, Statement};
 
 use tarsus_shader::ir::{Variable, handles, root_variable, statements};
 
@@ -105,12 +105,6 @@ impl<'a> Analysis<'a> {
         numbers.filter_map(|&number| arguments.get(number as usize).copied())
     }
 
-    /// True for a function without effect or result.
-    pub(super) fn is_empty(&self, function: Handle<Function>) -> bool {
-        let function = &self.module.functions[function];
-        function.result.is_none() && does_nothing(&function.body)
-    }
-
     /// The module variables that `function` and its callees use.
     pub(super) fn globals(
         &self,
@@ -120,12 +114,4 @@ impl<'a> Analysis<'a> {
         let all = handles(&self.module.global_variables).into_iter();
         all.filter(move |&global| info[global].intersects(GlobalUse::all()))
     }
-}
-
-fn does_nothing(block: &Block) -> bool {
-    block.iter().all(|statement| match statement {
-        Statement::Emit(_) | Statement::Return { value: None } => true,
-        Statement::Block(inner) => does_nothing(inner),
-        _ => false,
-    })
 }

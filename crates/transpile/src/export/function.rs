@@ -162,7 +162,7 @@ impl<'a> FunctionWriter<'a> {
         let name = self.declare(argument.name.as_deref().unwrap_or("value"));
         let is_pointer = inner.pointer_space().is_some();
         self.arguments.push(match (language, is_pointer) {
-            (Language::Wgsl, true) => ExprText::deref(&name),
+            (Language::Wgsl, true) => ExprText::atom(format!("(*{name})")),
             _ => ExprText::atom(&name),
         });
         Ok(Some(match (language, is_pointer) {
@@ -302,7 +302,7 @@ impl<'a> FunctionWriter<'a> {
                 !self.plan.has_variable(result)
                     && (self.plan.is_used(result) || analysis.is_pure(function))
             }
-            None => analysis.is_empty(function),
+            None => analysis.is_pure(function),
         }
     }
 

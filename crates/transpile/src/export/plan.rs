@@ -166,6 +166,10 @@ impl Planner<'_> {
         self.plan.numbers.insert(address, number);
         let mut loop_number = self.plan.blocks[block].loop_number;
         match statement {
+            // Not written, so it uses nothing: a call with an effect among its arguments remains.
+            Statement::Call { function, result: None, .. } if self.analysis.is_pure(*function) => {
+                return;
+            }
             Statement::Emit(range) => {
                 let mut values = range.clone().map(|value| &self.function.expressions[value]);
                 self.plan.steps[number].is_silent =

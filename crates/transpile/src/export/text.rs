@@ -73,11 +73,6 @@ impl ExprText {
         Self::atom(format!("{function}({})", list(arguments)))
     }
 
-    /// A dereferenced pointer, in WGSL.
-    pub(super) fn deref(pointer: &str) -> Self {
-        Self::atom(format!("(*{pointer})"))
-    }
-
     /// The comparison that a number 0 or 1 stands for.
     pub(super) fn flag(&self) -> Option<Self> {
         let condition = self.code.strip_prefix("float(")?.strip_suffix(')')?;
