@@ -1,12 +1,12 @@
 //! Writes parameters as constants.
 
-use naga::Scalar;
+use naga::Literal;
 use tarsus_shader::{Control, Parameter, Parameters, ScalarKind, Values};
 
-use super::language::Language;
+use super::language::Language::Glsl;
 use super::names::Names;
 use super::source_file::Definition;
-use super::types::value_type;
+use super::types::{number, value_type};
 
 /// The constants of a scene's parameters.
 pub(super) fn definitions(
@@ -17,14 +17,16 @@ pub(super) fn definitions(
     let define = |parameter: &Parameter| {
         let name = names.take(&format!("params_{}", parameter.name));
         let comment = comment(parameter);
-        let scalar = match parameter.kind {
-            ScalarKind::Float => Scalar::F32,
-            ScalarKind::Signed => Scalar::I32,
-            ScalarKind::Unsigned => Scalar::U32,
-        };
-        let ty = value_type(scalar, parameter.components, Language::Glsl).unwrap_or_default();
-        let value = parameters.get(values, parameter);
-        let value = literal(parameter, &ty, &value[..parameter.components]);
+        let count = parameter.components;
+        let literals = parameters.get(values, parameter).map(|value| match parameter.kind {
+            ScalarKind::Float => Literal::F32(value as f32),
+            ScalarKind::Signed => Literal::I32(value as i32),
+            ScalarKind::Unsigned => Literal::U32(value as u32),
+        });
+        let ty = value_type(literals[0].scalar(), count, Glsl).unwrap_or_default();
+        let parts = literals[..count].iter().filter_map(|literal| number(*literal, Glsl));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        let value = if count == 1 { parts } else { format!("{ty}({parts})") };
         let text = format!("// {comment}\nconst {ty} {name} = {value};\n");
         Definition { name, text }
     };
@@ -42,18 +44,5 @@ fn comment(parameter: &Parameter) -> String {
             let numbered = numbered.map(|(number, name)| format!("{number} {name}"));
             format!("{label}: {}", numbered.collect::<Vec<_>>().join(", "))
         }
-    }
-}
-
-fn literal(parameter: &Parameter, ty: &str, value: &[f64]) -> String {
-    let parts = value.iter().map(|&number| match parameter.kind {
-        ScalarKind::Float => format!("{:?}", number as f32),
-        ScalarKind::Signed => format!("{}", number as i32),
-        ScalarKind::Unsigned => format!("{}u", number as u32),
-    });
-    let parts = parts.collect::<Vec<_>>().join(", ");
-    match value.len() {
-        1 => parts,
-        _ => format!("{ty}({parts})"),
     }
 }
