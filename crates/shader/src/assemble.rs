@@ -204,11 +204,13 @@ impl Assembly<'_> {
         limits::check(&self.sources, name)?;
         self.definitions = entry::definitions("", PER_FRAME_VALUES);
         self.import_all(name, &mut vec![name.to_owned()])?;
-        let is_module = |unit: &Unit| unit.module == name;
         overrides::check(&self.units, &self.sources)?;
-        let linked = link(&self.units, is_module);
-        let module = self.parse_linked(&linked, name)?;
-        self.validate(&module, &linked, name)
+        self.check(&link(&self.units, |unit| unit.module == name), name)
+    }
+
+    /// Parses and validates the linked source of module `name`.
+    fn check(&self, linked: &Linked<'_>, name: &str) -> Checked<()> {
+        self.validate(&self.parse_linked(linked, name)?, linked, name)
     }
 
     /// Parses all sources as one module.
@@ -217,9 +219,7 @@ impl Assembly<'_> {
         // An author's module may have errors in what the scene does not use.
         let modules = self.units.iter().filter(|unit| !unit.module.is_empty());
         for own in modules.filter(|unit| !self.is_built_in(&unit.module)) {
-            let linked = link(&self.units, |unit| std::ptr::eq(unit, own));
-            let module = self.parse_linked(&linked, &own.module)?;
-            self.validate(&module, &linked, &own.module)?;
+            self.check(&link(&self.units, |unit| std::ptr::eq(unit, own)), &own.module)?;
         }
         self.parse_linked(&self.linked_scene(), "")
     }

@@ -140,14 +140,12 @@ pub(super) fn bindings(
 fn require_few_textures(module: &Module, bindings: &[Binding], sources: &SourceMap) -> Checked<()> {
     let globals = || module.global_variables.iter().map(|(_, global)| global);
     let variable = |binding: &Binding| globals().find(|one| one.binding == Some(binding.place()));
-    let variables: Vec<&GlobalVariable> = bindings.iter().filter_map(variable).collect();
-    let kind = |one: &GlobalVariable| match module.types[one.ty].inner {
-        TypeInner::Image { .. } => "textures",
-        TypeInner::Sampler { .. } => "samplers",
-        _ => "uniforms",
-    };
-    for limited in ["textures", "samplers"] {
-        let found: Vec<_> = variables.iter().filter(|one| kind(one) == limited).collect();
+    let variables = bindings.iter().filter_map(variable);
+    let is_sampler = |ty: &TypeInner| matches!(ty, TypeInner::Sampler { .. });
+    let handles = variables.filter(|one| one.space == AddressSpace::Handle);
+    let (samplers, textures): (Vec<_>, Vec<_>) =
+        handles.partition(|one| is_sampler(&module.types[one.ty].inner));
+    for (limited, found) in [("textures", textures), ("samplers", samplers)] {
         let Some(excess) = found.get(MAX_TEXTURES) else {
             continue;
         };

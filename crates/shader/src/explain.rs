@@ -66,10 +66,7 @@ fn diagnostic(
     at: Option<Range<usize>>,
     name: &str,
 ) -> Box<Diagnostic> {
-    let (unit, span) = match at.and_then(|at| linked.origin(at)) {
-        Some((unit, span)) => (Some(unit), Some(span)),
-        None => (None, None),
-    };
+    let (unit, span) = at.and_then(|at| linked.origin(at)).unzip();
     let name = unit.map_or(name, |unit| &unit.module);
     // An unclosed bracket is noticed in what follows its source.
     let mut open =

@@ -159,15 +159,9 @@ impl<'a> ErrorSite<'a> {
         }
     }
 
-    /// Index of the opening parenthesis of the call that the error starts at.
-    pub(super) fn open_parenthesis(&self) -> Option<usize> {
-        let found = self.find(|at| self.word(at) == "(");
-        found.filter(|at| *at < self.at + 8)
-    }
-
     /// Token range of argument `number` (from 1) of the call that the error starts at.
     pub(super) fn argument(&self, number: usize) -> Option<Range<usize>> {
-        let open = self.open_parenthesis()?;
+        let open = self.find(|at| self.word(at) == "(").filter(|at| *at < self.at + 8)?;
         let mut depth = 0;
         let mut first = open + 1;
         let mut count = 1;
