@@ -44,64 +44,43 @@ impl<'a> FunctionWriter<'a> {
         (is_if && visible.next().is_none() && !self.declares_variables(first)).then_some(first)
     }
 
-    pub(super) fn switch(&mut self, selector: Value, cases: &'a [SwitchCase]) -> Done {
-        let selector = self.value(selector)?.code;
-        self.line(&self.language().head("switch", &selector));
-        self.depth += 1;
-        match self.language() {
-            Language::Glsl => self.glsl_cases(cases)?,
-            Language::Wgsl => self.wgsl_cases(cases)?,
-        }
-        self.depth -= 1;
-        self.line("}");
-        Ok(())
-    }
-
-    fn glsl_cases(&mut self, cases: &'a [SwitchCase]) -> Done {
-        for group in case_groups(cases) {
-            let labels = labels(group);
-            let (Some(case), Some((last, others))) = (group.last(), labels.split_last()) else {
-                continue;
-            };
-            for label in others {
-                self.line(&format!("{label}:"));
-            }
-            self.line(&format!("{last}: {{"));
-            let ends = case.body.last().is_some_and(Statement::is_terminator);
-            self.nested(|writer| {
-                writer.block(&case.body)?;
-                if !case.fall_through && !ends {
-                    writer.line("break;");
-                }
-                Ok(())
-            })?;
-            self.line("}");
-        }
-        Ok(())
-    }
-
     /// WGSL has no fallthrough: a case that falls through repeats the statements of the
-    /// following cases.
-    fn wgsl_cases(&mut self, cases: &'a [SwitchCase]) -> Done {
+    /// following cases. Those from WGSL do not fall through.
+    pub(super) fn switch(&mut self, selector: Value, cases: &'a [SwitchCase]) -> Done {
+        let (selector, language) = (self.value(selector)?.code, self.language());
+        self.line(&language.head("switch", &selector));
+        self.depth += 1;
         let mut rest = cases;
         for group in case_groups(cases) {
-            let labels = labels(group).join(", ");
+            let labels = labels(group);
             rest = &rest[group.len() - 1..];
-            self.line(&format!("{} {{", labels.replace(", case", ",")));
+            self.line(&match language {
+                Language::Glsl => format!("{}: {{", labels.join(": ")),
+                Language::Wgsl => format!("{} {{", labels.join(", ").replace(", case", ",")),
+            });
             self.nested(|writer| {
+                let mut last = None;
                 for reached in rest {
-                    let ends = matches!(reached.body.last(), Some(Statement::Break));
+                    last = reached.body.last();
+                    let ends = matches!(last, Some(Statement::Break));
                     let length = reached.body.len() - usize::from(ends);
                     writer.block(&reached.body[..length])?;
                     if ends || !reached.fall_through {
                         break;
                     }
                 }
+                let leaves =
+                    |last: &Statement| last.is_terminator() && !matches!(last, Statement::Break);
+                if language == Language::Glsl && !last.is_some_and(leaves) {
+                    writer.line("break;");
+                }
                 Ok(())
             })?;
             self.line("}");
             rest = &rest[1..];
         }
+        self.depth -= 1;
+        self.line("}");
         Ok(())
     }
 }
