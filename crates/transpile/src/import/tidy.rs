@@ -32,7 +32,6 @@ pub(super) fn tidy(module: &mut Module, info: &ModuleInfo) {
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
         restore_expressions(module, &info[handle], &mut function);
-        name_tables(&mut function);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
         let mut tidier = Tidier { module, function: &mut function, uses };
@@ -311,16 +310,6 @@ fn constant_index(
         _ => return None,
     };
     Some(Expression::AccessIndex { base, index })
-}
-
-/// Renames `indexable`, the variables to which the compiler copies constant arrays to index
-/// them.
-fn name_tables(function: &mut Function) {
-    for (_, variable) in function.local_variables.iter_mut() {
-        if variable.name.as_deref() == Some("indexable") {
-            variable.name = Some("table".to_owned());
-        }
-    }
 }
 
 /// The remainder that `x - y * floor(x / y)` is, the expansion of GLSL's `mod`.
