@@ -18,7 +18,7 @@ use super::link::{Import, Linked, Target, Unit, link};
 use super::names::{self, demangle};
 use super::overrides;
 use super::pass::{PER_FRAME_VALUES, PassKind};
-use super::preprocess::{Definitions, DirectiveError, ON, blank, preprocess};
+use super::preprocess::{Definitions, ON, blank, preprocess};
 use super::program::{PassModule, Program};
 use super::scene::Scene;
 use super::signatures::{ItemKind, find_item, items};
@@ -300,13 +300,8 @@ impl Assembly<'_> {
             return Err(error.with_note("hint: it ends with `*/`"));
         }
         let mut definitions = self.definitions.clone();
-        match preprocess(self.sources.text(name), &mut definitions) {
-            Ok(text) => Ok((text, definitions)),
-            Err(DirectiveError { message, hint, span }) => {
-                let error = self.sources.error(name, message).at(span);
-                Err(error.with_note(format!("hint: {hint}")))
-            }
-        }
+        let text = preprocess(self.sources.text(name), &mut definitions);
+        Ok((text.map_err(|error| self.sources.in_source(name, error))?, definitions))
     }
 
     /// Meanings of the names that module `name`, whose text is `text`, imports.

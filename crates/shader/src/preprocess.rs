@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::diagnostic::{Checked, Diagnostic};
 use super::tokens::{Token, is_word, tokens};
 
 /// Definitions and their values. One without a value is `true`.
@@ -12,23 +13,13 @@ pub(super) type Definitions = BTreeMap<String, String>;
 /// Value of a definition without a value.
 pub(super) const ON: &str = "true";
 
-/// An invalid directive.
-#[derive(Debug)]
-pub(super) struct DirectiveError {
-    pub message: String,
-    pub hint: &'static str,
-    pub span: Range<usize>,
-}
-
 /// Blanks the directives in `text` and the lines that they exclude, without moving any
 /// character. `#import` lines stay. Each `#define` is added to `definitions`.
 ///
 /// # Errors
-/// Returns a [`DirectiveError`] for a malformed directive, or a condition without its end.
-pub(super) fn preprocess(
-    text: &str,
-    definitions: &mut Definitions,
-) -> Result<String, DirectiveError> {
+/// Returns a [`Diagnostic`] without the file for a malformed directive, or a condition without
+/// its end.
+pub(super) fn preprocess(text: &str, definitions: &mut Definitions) -> Checked<String> {
     let mut open: Vec<Branch> = Vec::new();
     let mut blanks: Vec<Range<usize>> = Vec::new();
     let mut end = 0;
@@ -70,11 +61,9 @@ pub(super) fn preprocess(
         }
     }
     match open.pop() {
-        Some(Branch { at, .. }) => Err(DirectiveError {
-            message: "this condition has no `#endif`".to_owned(),
-            hint: "end it with a line `#endif`",
-            span: at,
-        }),
+        Some(Branch { at, .. }) => {
+            Err(error(at, "this condition has no `#endif`", "end it with a line `#endif`"))
+        }
         None => Ok(blank(text.to_owned(), blanks)),
     }
 }
@@ -114,12 +103,12 @@ pub(super) struct Directive<'a> {
 }
 
 impl Directive<'_> {
-    fn error(&self, message: impl Into<String>, hint: &'static str) -> DirectiveError {
-        DirectiveError { message: message.into(), hint, span: self.span.clone() }
+    fn error(&self, message: impl Into<String>, hint: &str) -> Box<Diagnostic> {
+        error(self.span.clone(), message, hint)
     }
 
     /// Evaluates `condition`, such as `ifdef NAME` or `if COUNT >= 4`.
-    fn holds(&self, condition: &[&str], definitions: &Definitions) -> Result<bool, DirectiveError> {
+    fn holds(&self, condition: &[&str], definitions: &Definitions) -> Checked<bool> {
         let number = |text: &str| text.trim_end_matches(['i', 'u', 'f']).parse::<f64>().ok();
         let (item, comparison) = match *condition {
             ["ifdef", item] => return Ok(definitions.contains_key(item)),
@@ -158,6 +147,10 @@ impl Directive<'_> {
             }
         }
     }
+}
+
+fn error(span: Range<usize>, message: impl Into<String>, hint: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(message, "")).at(span).with_note(format!("hint: {hint}"))
 }
 
 /// Lists the lines of `text` with a directive other than `#import`.
@@ -278,7 +271,8 @@ mod tests {
             ("#ifdef FOUR\n#else if FIVE == 2\n#else if SIX\n#endif\n#if FIVE == 2\n#endif", 51),
         ] {
             let error = preprocess(text, &mut definitions()).expect_err(text);
-            assert_eq!(error.span.start, place, "{text}: {}", error.message);
+            let start = error.span.as_ref().map(|span| span.start);
+            assert_eq!(start, Some(place), "{text}: {}", error.message);
         }
     }
 

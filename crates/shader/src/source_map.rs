@@ -129,12 +129,16 @@ impl SourceMap {
     /// Creates an error about the source of module `name`, with the chain of imports as a
     /// note.
     pub fn error(&self, name: &str, message: impl Into<String>) -> Box<Diagnostic> {
-        let mut error = Box::new(Diagnostic::new(message, ""));
+        self.in_source(name, Box::new(Diagnostic::new(message, "")))
+    }
+
+    /// Completes an error in the text of module `name`. Its hints stay last.
+    pub(super) fn in_source(&self, name: &str, mut error: Box<Diagnostic>) -> Box<Diagnostic> {
         if let Some(source) = self.get(name) {
             error.file.clone_from(&source.file);
             error.text.clone_from(&source.text);
         }
-        error.notes.extend(self.imported_by(name));
+        error.notes.splice(0..0, self.imported_by(name));
         error
     }
 

@@ -306,3 +306,14 @@ fn members_of_ik_module_suit_naga_oil() {
     names.retain(|name| name.ends_with(|c: char| c.is_ascii_digit()) || name.contains("__"));
     assert!(names.is_empty(), "{names:?}");
 }
+
+#[test]
+fn hints_follow_chain_of_imports() {
+    let modules = &[("a", "#define_import_path a\n#ifdef X\nfn one() -> f32 { return 1.0; }\n")];
+    let library = tarsus_shader::Library::new(tarsus_shader::Builtins { scenes: &[], modules });
+    let text = "#import a\nfn main_image(p: vec2f) -> vec4f { return vec4f(a::one()); }\n";
+    let error = compose(&Scene::from_text(text, "test.wgsl"), &library, &[]).expect_err("no end");
+    let message = error.to_string();
+    let notes = "\n  = imported by test.wgsl\n  = hint: end it with a line `#endif`";
+    assert!(message.trim_end().ends_with(notes), "{message}");
+}
