@@ -33,7 +33,8 @@ use tarsus_shader::{Pass, PassKind, Program};
 pub struct Renderer {
     device: wgpu::Device,
     per_frame: Option<PerFrame>,
-    image: ScenePass,
+    /// The pass of the image, or of a sound.
+    output: ScenePass,
     /// Buffer and cube passes, in drawing order.
     state_passes: Vec<ScenePass>,
     resources: Resources,
@@ -53,7 +54,7 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RenderError> {
-        Self::build(device, queue, program, formats, None).await
+        Self::build(device, queue, program, &program.passes, formats, None).await
     }
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer of
@@ -76,7 +77,7 @@ impl Renderer {
         let constants = if is_edited { UniformConstants::IfEdited } else { UniformConstants::None };
         let Gpu { device, queue, .. } = gpu;
         let compiled = Some((gpu.compiled().clone(), constants));
-        let built = Self::build(device, queue, program, formats, compiled).await;
+        let built = Self::build(device, queue, program, &program.passes, formats, compiled).await;
         if let Err(RenderError::Rejected { .. } | RenderError::NoFloatTargets) = built {
             // Rejected objects must not be used again.
             gpu.compiled().clear();
@@ -98,7 +99,9 @@ impl Renderer {
         let Gpu { device, queue, .. } = gpu;
         // A failed preparation leaves the compiled passes of the scene that is shown.
         let compiled = Some((gpu.compiled().clone(), UniformConstants::All));
-        let mut renderer = Self::build(device, queue, program, formats, compiled).await?;
+        let passes = &program.passes;
+        let renderer = Self::build(device, queue, program, passes, formats, compiled);
+        let mut renderer = renderer.await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
         let inputs = Inputs::new(Frame::new(size, 0, 60.0));
@@ -119,25 +122,26 @@ impl Renderer {
         }
     }
 
-    /// Compiles on the calling thread without submitting anything, or, with `compiled`, on several
-    /// threads, and on llvmpipe the per-frame pass before the others are lowered.
-    async fn build(
+    /// Builds what draws `passes` of `program`: an image with its buffers, or a sound. Compiles on
+    /// the calling thread without submitting anything, or, with `compiled`, on several threads,
+    /// and on llvmpipe the per-frame pass before the others are lowered.
+    pub(super) async fn build(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
+        passes: &[Pass],
         formats: &[wgpu::TextureFormat],
         compiled: Option<(Compiled, UniformConstants)>,
     ) -> Result<Self, RenderError> {
         let is_ahead = compiled.is_some();
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
-        let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
-        let image = program.passes.iter().find(is_image);
-        let image = image.ok_or(RenderError::NoImagePass)?;
+        let output = passes.iter().find(|pass| !pass.kind.is_state());
+        let output = output.ok_or(RenderError::NoImagePass)?;
         require_buffer_sizes(device, program)?;
-        log::info!("creating pipelines");
+        log::info!("creating pipelines: {}", output.kind);
         let scopes = ErrorScopes::new(device);
         let mut resources = Resources::new(device, queue, program, compiled.unwrap_or_default());
-        let mut modules = Modules::new(device, program.per_frame.iter().chain(&program.passes));
+        let mut modules = Modules::new(device, program.per_frame.iter().chain(passes));
         let mut per_frame = program
             .per_frame
             .as_ref()
@@ -155,23 +159,24 @@ impl Renderer {
         }
         let mut scene_pass =
             |pass: &Pass| ScenePass::new(device, pass, modules.get(pass, &resources), &resources);
-        let state_passes: Vec<ScenePass> = program.state_passes().map(&mut scene_pass).collect();
-        let image = scene_pass(image);
+        let state_passes = passes.iter().filter(|pass| pass.kind.is_state());
+        let state_passes: Vec<ScenePass> = state_passes.map(&mut scene_pass).collect();
+        let output = scene_pass(output);
         let per_frame_pipeline = per_frame.iter().map(|one| (one.pass(), PER_FRAME_FORMAT));
         let state_pipelines = state_passes.iter().map(|pass| (pass, state_format(pass.kind)));
-        let image_pipelines = formats.iter().map(|format| (&image, *format));
-        let pipelines = per_frame_pipeline.chain(state_pipelines).chain(image_pipelines);
+        let output_pipelines = formats.iter().map(|format| (&output, *format));
+        let pipelines = per_frame_pipeline.chain(state_pipelines).chain(output_pipelines);
         let error = create_pipelines(device, &pipelines.collect::<Vec<_>>(), is_ahead);
         if let Some(error) = scopes.end().await.or(error) {
             return Err(RenderError::rejected(&error, modules));
         }
-        log::info!("created pipelines");
-        Ok(Self { device: device.clone(), per_frame, image, state_passes, resources })
+        log::info!("created pipelines: {}", output.kind);
+        Ok(Self { device: device.clone(), per_frame, output, state_passes, resources })
     }
 
     /// True if the code reads edited constants from a uniform.
     pub fn reads_edited_constants(&self) -> bool {
-        let passes = self.state_passes.iter().chain([&self.image]);
+        let passes = self.state_passes.iter().chain([&self.output]);
         let mut passes = passes.chain(self.per_frame.as_ref().map(PerFrame::pass));
         passes.any(ScenePass::reads_edited_constants)
     }
@@ -191,10 +196,10 @@ impl Renderer {
     }
 
     /// The passes in drawing order, as timed by [`Timestamps`]: buffers and cube first,
-    /// then the image.
+    /// then the image or the sound.
     pub fn passes(&self) -> impl Iterator<Item = PassKind> {
         let state = self.state_passes.iter().map(|pass| pass.kind);
-        state.chain([PassKind::Image])
+        state.chain([self.output.kind])
     }
 
     /// True if the scene has buffers or a cube, which persist from frame to frame.
@@ -263,12 +268,12 @@ impl Renderer {
     pub fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
         let resources = &mut self.resources;
         if let Some(per_frame) = &mut self.per_frame
-            && self.image.reads_per_frame()
+            && self.output.reads_per_frame()
         {
             per_frame.update(encoder, &inputs.frame, inputs, resources);
         }
         resources.uniforms.upload(encoder, &inputs.frame, inputs);
-        self.image.bind(resources);
+        self.output.bind(resources);
     }
 
     /// Draws the picture of the last [`Self::prepare`] over the viewport of `pass`, whose
@@ -286,7 +291,7 @@ impl Renderer {
         format: wgpu::TextureFormat,
     ) -> Result<(), RenderError> {
         reject_srgb(format)?;
-        self.image.paint(pass, format);
+        self.output.paint(pass, format);
         Ok(())
     }
 
@@ -306,7 +311,7 @@ impl Renderer {
         let format = target.view.texture().format();
         reject_srgb(format)?;
         self.prepare(encoder, inputs);
-        self.paint(&mut target.begin(encoder, self.image.kind.label()), format)
+        self.paint(&mut target.begin(encoder, self.output.kind.label()), format)
     }
 
     /// Clears the buffers and the cube to 0, their initial state.
@@ -551,7 +556,7 @@ fn main_image(at: vec2f) -> vec4f { return buffers::b(vec2i(at)); }",
         for _ in 0..6 {
             renderer.advance(&mut encoder, &inputs);
             renderer.prepare(&mut encoder, &inputs);
-            let passes = renderer.state_passes.iter().chain([&renderer.image]);
+            let passes = renderer.state_passes.iter().chain([&renderer.output]);
             created.push(passes.map(|pass| pass.created_sets).sum::<usize>());
         }
         assert_eq!(created[1..], [6; 5], "{created:?}");

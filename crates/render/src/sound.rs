@@ -1,14 +1,10 @@
 //! Rendering of sound by a scene's `main_sound`, block by block.
 
-use super::error::{ErrorScopes, RenderError};
+use super::error::RenderError;
 use super::frame::Inputs;
-use super::fullscreen::FullscreenPass;
 use super::gpu_objects::flat_texture;
-use super::modules::Modules;
-use super::per_frame::PerFrame;
 use super::readback::Readback;
-use super::resources::{PER_FRAME_FORMAT, Resources};
-use super::scene_pass::ScenePass;
+use super::renderer::Renderer;
 use super::texels::Texels;
 use tarsus_shader::{Program, SOUND_ROW};
 
@@ -55,16 +51,16 @@ impl SoundBlock {
 pub struct SoundRenderer {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    per_frame: Option<PerFrame>,
-    pass: ScenePass,
-    resources: Resources,
+    /// Draws the samples.
+    renderer: Renderer,
 }
 
 impl SoundRenderer {
     /// Builds the pipeline; `None` for a scene without `main_sound`.
     ///
     /// # Errors
-    /// [`RenderError::Rejected`] if the driver rejects it.
+    /// [`RenderError`] if the driver rejects it, the adapter cannot draw to 32-bit floats, or a
+    /// buffer of the scene exceeds its limit.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -73,26 +69,9 @@ impl SoundRenderer {
         let Some(sound) = &program.sound else {
             return Ok(None);
         };
-        let scopes = ErrorScopes::new(device);
-        let resources = Resources::new(device, queue, program, Default::default());
-        let per_frame = program.per_frame.as_ref();
-        let mut modules = Modules::new(device, per_frame.into_iter().chain([sound]));
-        let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &mut modules, &resources));
-        let pass = ScenePass::new(device, sound, modules.get(sound, &resources), &resources);
-        if let Some(per_frame) = &per_frame {
-            per_frame.pass().pipeline(PER_FRAME_FORMAT);
-        }
-        pass.pipeline(FORMAT);
-        match scopes.end().await {
-            Some(error) => Err(RenderError::rejected(&error, modules)),
-            None => Ok(Some(Self {
-                device: device.clone(),
-                queue: queue.clone(),
-                per_frame,
-                pass,
-                resources,
-            })),
-        }
+        let passes = std::slice::from_ref(sound);
+        let renderer = Renderer::build(device, queue, program, passes, &[FORMAT], None).await?;
+        Ok(Some(Self { device: device.clone(), queue: queue.clone(), renderer }))
     }
 
     /// Uploads the contents of channel `index`.
@@ -102,7 +81,7 @@ impl SoundRenderer {
     /// limits.
     pub fn set_channel(&mut self, index: usize, texels: &Texels) -> Result<(), RenderError> {
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        self.resources.set_channel(&mut encoder, index, texels)?;
+        self.renderer.set_channel(&mut encoder, index, texels)?;
         self.queue.submit([encoder.finish()]);
         Ok(())
     }
@@ -125,18 +104,10 @@ impl SoundRenderer {
         }
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
         let texture = flat_texture(&self.device, "sound", (width, height), FORMAT, usage);
-        let frame = inputs.frame.for_face_or_sample(first);
-        let resources = &mut self.resources;
+        let inputs = Inputs { frame: inputs.frame.for_face_or_sample(first), ..inputs.clone() };
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        if let Some(per_frame) = &mut self.per_frame {
-            per_frame.update(&mut encoder, &frame, inputs, resources);
-        }
-        resources.uniforms.upload(&mut encoder, &frame, inputs);
-        self.pass.bind(resources);
         let view = texture.create_view(&Default::default());
-        let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "sound");
-        self.pass.paint(&mut pass, FORMAT);
-        drop(pass);
+        self.renderer.draw(&mut encoder, &inputs, &view)?;
         let readback = Readback::encode(&self.device, &mut encoder, &texture, None);
         self.queue.submit([encoder.finish()]);
         Ok(SoundBlock { count: count as usize, readback })
@@ -145,7 +116,8 @@ impl SoundRenderer {
     /// Like [`Self::start`], but blocks until the GPU has finished.
     ///
     /// # Errors
-    /// [`RenderError`] if there are too many samples or the device fails.
+    /// [`RenderError::TooLarge`] if there are too many samples, [`RenderError::Device`] if the
+    /// device fails.
     pub fn render(
         &mut self,
         inputs: &Inputs,
