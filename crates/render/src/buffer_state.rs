@@ -19,7 +19,8 @@ pub(super) const CUBE_FACES: u32 = 6;
 
 /// A texture of a pass.
 struct StateTexture {
-    texture: wgpu::Texture,
+    /// View of all of it.
+    view: wgpu::TextureView,
     /// View of each layer to draw into: the six faces of a cube, or one.
     targets: Vec<wgpu::TextureView>,
     /// Its smaller levels, if it has any.
@@ -34,7 +35,7 @@ struct PassState {
     /// One texture, or two if the pass reads itself.
     textures: Vec<StateTexture>,
     /// Index of the current texture.
-    newest: usize,
+    current: usize,
     /// Generates mipmaps, if a channel reads them.
     mips: Option<BufferMips>,
 }
@@ -61,7 +62,7 @@ impl BufferState {
                 kind: pass.kind,
                 size: fixed,
                 textures: textures.collect(),
-                newest: 0,
+                current: 0,
                 mips,
             }
         });
@@ -76,7 +77,7 @@ impl BufferState {
     /// Which texture of each pass is the current one: bit `n` is its index for pass `n`.
     pub(super) fn parity(&self) -> usize {
         let passes = self.passes.iter().enumerate();
-        passes.map(|(n, pass)| pass.newest << n).sum()
+        passes.map(|(n, pass)| pass.current << n).sum()
     }
 
     /// Clears everything to 0, in new textures.
@@ -92,16 +93,16 @@ impl BufferState {
         self.size = size;
         for pass in &mut self.passes {
             if pass.size.is_none() {
-                let newest = pass.textures[pass.newest].texture.clone();
+                let newest = pass.newest().texture().clone();
                 pass.replace_with(&self.device, encoder, size, &newest);
             }
         }
     }
 
-    /// The current texture of a pass.
-    pub(super) fn newest(&self, kind: PassKind) -> Option<&wgpu::Texture> {
-        let mut contents = self.contents();
-        Some(contents.find(|(other, _)| *other == kind)?.1)
+    /// View of the current texture of a pass.
+    pub(super) fn view(&self, kind: PassKind) -> Option<&wgpu::TextureView> {
+        let pass = self.passes.iter().find(|pass| pass.kind == kind)?;
+        Some(&pass.newest().view)
     }
 
     /// The view that pass `index` draws layer `layer` into next.
@@ -114,14 +115,14 @@ impl BufferState {
     /// its mipmaps.
     pub(super) fn finish_pass(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
         let pass = &mut self.passes[index];
-        pass.newest = pass.next();
+        pass.current = pass.next();
         pass.generate_mips(encoder);
     }
 
     /// All buffer and cube passes with their current textures.
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
         let passes = self.passes.iter();
-        passes.map(|pass| (pass.kind, &pass.textures[pass.newest].texture))
+        passes.map(|pass| (pass.kind, pass.newest().texture()))
     }
 
     /// Replaces the contents of passes that are also in `contents` with copies, and the
@@ -156,14 +157,26 @@ impl StateTexture {
         Self {
             targets: layers.map(|layer| level_view(&texture, layer, 0)).collect(),
             mips: mips.iter().flat_map(|mips| mips.levels(&texture)).collect(),
-            texture,
+            view: texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: (kind == PassKind::Cube).then_some(wgpu::TextureViewDimension::Cube),
+                ..Default::default()
+            }),
         }
+    }
+
+    fn texture(&self) -> &wgpu::Texture {
+        self.view.texture()
     }
 }
 
 impl PassState {
     fn next(&self) -> usize {
-        (self.newest + 1) % self.textures.len()
+        (self.current + 1) % self.textures.len()
+    }
+
+    /// The current texture.
+    fn newest(&self) -> &StateTexture {
+        &self.textures[self.current]
     }
 
     /// Replaces the textures with new ones that are 0.
@@ -176,7 +189,7 @@ impl PassState {
     /// Generates the mipmaps of the current texture.
     fn generate_mips(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(mips) = &self.mips {
-            mips.encode(encoder, &self.textures[self.newest].mips);
+            mips.encode(encoder, &self.newest().mips);
         }
     }
 
@@ -189,12 +202,12 @@ impl PassState {
         size: (u32, u32),
         from: &wgpu::Texture,
     ) {
-        let is_filled = from.size() == self.textures[self.newest].texture.size()
-            && size == (from.width(), from.height());
+        let is_filled =
+            from.size() == self.newest().texture().size() && size == (from.width(), from.height());
         if !is_filled {
             self.clear(device, size);
         }
-        let to = &self.textures[self.newest].texture;
+        let to = self.newest().texture();
         encoder.copy_texture_to_texture(
             from.as_image_copy(),
             to.as_image_copy(),

@@ -3,6 +3,7 @@
 use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
 use super::error::RenderError;
+use super::gpu_objects::float_texture;
 use super::mips::generate_mips;
 use super::texels::{TexelFormat, Texels};
 use super::workarounds::Unfiltered;
@@ -20,10 +21,9 @@ pub(super) fn filters_float32_in_shaders(device: &wgpu::Device, program: &Progra
 }
 
 /// A channel and its texture.
-struct ChannelTexture {
-    channel: Channel,
-    texture: wgpu::Texture,
-    view: wgpu::TextureView,
+pub(super) struct ChannelTexture {
+    pub(super) channel: Channel,
+    pub(super) view: wgpu::TextureView,
 }
 
 /// Every channel and sampler of a program.
@@ -33,10 +33,21 @@ pub(super) struct ChannelTextures {
     samplers: Vec<SamplerObject>,
 }
 
-struct SamplerObject {
-    sampler: wgpu::Sampler,
+/// A sampler of the channels.
+pub(super) struct SamplerObject {
+    pub(super) sampler: wgpu::Sampler,
     /// The filter that shaders compute, as the sampler reads the nearest texel.
     shader_filter: Option<Filter>,
+}
+
+impl SamplerObject {
+    /// Binding type of the sampler.
+    pub(super) fn binding_type(&self) -> wgpu::BindingType {
+        wgpu::BindingType::Sampler(match self.shader_filter {
+            Some(_) => wgpu::SamplerBindingType::NonFiltering,
+            None => wgpu::SamplerBindingType::Filtering,
+        })
+    }
 }
 
 impl ChannelTextures {
@@ -67,65 +78,45 @@ impl ChannelTextures {
                 TextureDataOrder::LayerMajor,
                 &texels.bytes,
             );
-            let view = whole_view(&texture, channel.shape);
-            ChannelTexture { channel: channel.clone(), texture, view }
+            ChannelTexture { channel: channel.clone(), view: whole_view(&texture, channel.shape) }
         });
         Self { channels: channels.collect(), samplers, device: device.clone() }
     }
 
-    /// Binding of a channel; `None` for the keyboard and for channels that show a pass.
-    pub(super) fn channel(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
-        let ChannelTexture { channel, view, .. } = self.channels.get(index)?;
-        let is_own = channel.source != ChannelSource::Keyboard && channel.shown_pass().is_none();
-        is_own.then_some(wgpu::BindingResource::TextureView(view))
+    /// A channel of the program.
+    pub(super) fn channel(&self, index: usize) -> &ChannelTexture {
+        &self.channels[index]
     }
 
-    /// Binding of a sampler.
-    pub(super) fn sampler(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
-        Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.sampler))
+    /// A sampler of the program.
+    pub(super) fn sampler(&self, index: usize) -> &SamplerObject {
+        &self.samplers[index]
     }
 
-    /// Binding type of a sampler.
-    pub(super) fn sampler_type(&self, index: usize) -> wgpu::SamplerBindingType {
-        let filter = self.samplers.get(index).and_then(|sampler| sampler.shader_filter);
-        match filter {
-            Some(_) => wgpu::SamplerBindingType::NonFiltering,
-            None => wgpu::SamplerBindingType::Filtering,
-        }
+    /// Binding type of a channel.
+    pub(super) fn channel_type(&self, index: usize) -> wgpu::BindingType {
+        float_texture(self.is_filterable(index), view_dimension(self.channels[index].channel.shape))
     }
 
     /// Whether shaders must filter with this resource themselves.
     pub(super) fn unfiltered(&self, resource: Resource) -> Option<Unfiltered> {
         match resource {
-            Resource::Channel(index) => (!self.is_filterable(index)).then_some(Unfiltered::Texture),
-            Resource::Sampler(index) => {
-                self.samplers.get(index)?.shader_filter.map(Unfiltered::Sampler)
-            }
+            Resource::Channel(index) if !self.is_filterable(index) => Some(Unfiltered::Texture),
+            Resource::Sampler(index) => self.samplers[index].shader_filter.map(Unfiltered::Sampler),
             _ => None,
         }
     }
 
-    /// The pass that a channel shows.
-    pub(super) fn shown_pass(&self, index: usize) -> Option<PassKind> {
-        self.channels.get(index)?.channel.shown_pass()
-    }
-
     /// False for 32-bit floats on adapters that cannot filter them.
-    pub(super) fn is_filterable(&self, index: usize) -> bool {
-        !matches!(self.shown_pass(index), Some(PassKind::Buffer(_)))
+    fn is_filterable(&self, index: usize) -> bool {
+        !matches!(self.channels[index].channel.shown_pass(), Some(PassKind::Buffer(_)))
             || can_filter_float32(&self.device)
-    }
-
-    /// View dimension of a channel.
-    pub(super) fn dimension(&self, index: usize) -> wgpu::TextureViewDimension {
-        let shape = self.channels.get(index).map(|found| found.channel.shape);
-        view_dimension(shape.unwrap_or(ChannelShape::Texture2d))
     }
 
     /// The texture of a channel; `None` for the keyboard.
     pub(super) fn texture(&self, index: usize) -> Option<&wgpu::Texture> {
-        let ChannelTexture { channel, texture, .. } = self.channels.get(index)?;
-        (channel.source != ChannelSource::Keyboard).then_some(texture)
+        let ChannelTexture { channel, view } = self.channels.get(index)?;
+        (channel.source != ChannelSource::Keyboard).then_some(view.texture())
     }
 
     /// Uploads the contents of a channel; draws encoded later see them. Returns true if
@@ -140,7 +131,7 @@ impl ChannelTextures {
         index: usize,
         texels: &Texels,
     ) -> Result<bool, RenderError> {
-        let Some(ChannelTexture { channel, texture, view }) = self.channels.get_mut(index) else {
+        let Some(ChannelTexture { channel, view }) = self.channels.get_mut(index) else {
             return Ok(false);
         };
         require_fitting(&self.device, channel.shape, texels)?;
@@ -152,15 +143,15 @@ impl ChannelTextures {
         };
         let levels = 1 + smaller.len() as u32;
         let wanted = texture_description(channel, levels, texels);
+        let texture = view.texture();
         let is_other = texture.size() != wanted.size
             || texture.format() != wanted.format
             || texture.mip_level_count() != levels;
         if is_other {
-            *texture = self.device.create_texture(&wanted);
-            *view = whole_view(texture, channel.shape);
+            *view = whole_view(&self.device.create_texture(&wanted), channel.shape);
         }
         for (level, texels) in (0..).zip(std::iter::once(texels).chain(&smaller)) {
-            upload(&self.device, encoder, texture, level, texels);
+            upload(&self.device, encoder, view.texture(), level, texels);
         }
         Ok(is_other)
     }

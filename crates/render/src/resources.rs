@@ -1,15 +1,17 @@
 //! Resources that the passes of one program can bind.
 
 use super::buffer_state::BufferState;
-use super::channel_textures::ChannelTextures;
+use super::channel_textures::{ChannelTexture, ChannelTextures};
 use super::compiled::Compiled;
 use super::edited_constants::UniformConstants;
 use super::error::RenderError;
-use super::gpu_objects::{create_buffer, drawable};
+use super::gpu_objects::{
+    UNIFORM, create_buffer, drawable, float_texture, layout_entry, unfiltered,
+};
 use super::llvmpipe::PerFrameTexels;
 use super::texels::Texels;
 use super::uniforms::Uniforms;
-use tarsus_shader::{PER_FRAME_ROW, Pass, Program};
+use tarsus_shader::{Binding, ChannelSource, PER_FRAME_ROW, Pass, PassKind, Program, Resource};
 
 /// Format of the texture of per-frame values.
 pub(super) const PER_FRAME_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -77,6 +79,55 @@ impl Resources {
             generation: 0,
             revision: 0,
         }
+    }
+
+    /// The object that a resource of a pass refers to; `None` for the output of a pass that is
+    /// not drawn.
+    pub(super) fn binding(&self, resource: Resource) -> Option<wgpu::BindingResource<'_>> {
+        let view = match resource {
+            Resource::Frame => return Some(self.uniforms.frame()),
+            Resource::Parameters => return Some(self.uniforms.parameters()),
+            Resource::PerFrame => return Some(self.per_frame.as_entire_binding()),
+            Resource::CubeSampler => {
+                return Some(wgpu::BindingResource::Sampler(&self.cube_sampler));
+            }
+            Resource::Sampler(index) => {
+                let sampler = &self.channels.sampler(index).sampler;
+                return Some(wgpu::BindingResource::Sampler(sampler));
+            }
+            Resource::Keyboard => self.uniforms.keyboard()?,
+            Resource::Buffer(buffer) => self.state.view(PassKind::Buffer(buffer))?,
+            Resource::Cube => self.state.view(PassKind::Cube)?,
+            Resource::Channel(index) => {
+                let ChannelTexture { channel, view } = self.channels.channel(index);
+                match (channel.shown_pass(), &channel.source) {
+                    (Some(kind), _) => self.state.view(kind)?,
+                    (None, ChannelSource::Keyboard) => self.uniforms.keyboard()?,
+                    (None, _) => view,
+                }
+            }
+        };
+        Some(wgpu::BindingResource::TextureView(view))
+    }
+
+    /// Layout of a binding of a pass.
+    pub(super) fn layout_entry(&self, binding: &Binding) -> wgpu::BindGroupLayoutEntry {
+        let visibility = match binding.resource {
+            Resource::Frame => wgpu::ShaderStages::VERTEX_FRAGMENT,
+            _ => wgpu::ShaderStages::FRAGMENT,
+        };
+        let ty = match binding.resource {
+            Resource::Frame | Resource::Parameters | Resource::PerFrame => UNIFORM,
+            Resource::Keyboard => float_texture(true, wgpu::TextureViewDimension::D2),
+            Resource::Buffer(_) => unfiltered(),
+            Resource::Cube => float_texture(true, wgpu::TextureViewDimension::Cube),
+            Resource::CubeSampler => {
+                wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
+            }
+            Resource::Channel(index) => self.channels.channel_type(index),
+            Resource::Sampler(index) => self.channels.sampler(index).binding_type(),
+        };
+        layout_entry(binding.binding, visibility, ty)
     }
 
     /// The texels that `pass` samples instead of per-frame values in a uniform, if it does.

@@ -5,11 +5,11 @@ use std::thread::{self, ScopedJoinHandle};
 
 use parking_lot::Mutex;
 
-use super::compiled::{self, Compiled};
+use super::compiled::{self, Compiled, Key};
 use super::edited_constants;
 use super::error::ErrorScopes;
 use super::fullscreen::create_pipeline;
-use super::gpu_objects::{UNIFORM, bind_group, float_texture, layout_entry, unfiltered};
+use super::gpu_objects::bind_group;
 use super::llvmpipe::PerFrameTexels;
 use super::modules::CompiledModule;
 use super::resources::Resources;
@@ -17,13 +17,6 @@ use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
 /// Sets of bind groups that a pass keeps: one per parity of the buffers it reads.
 const CACHED_SETS: usize = 2;
-
-/// A bind group layout, its entries and the bindings.
-struct BindGroupTemplate {
-    layout: wgpu::BindGroupLayout,
-    entries: Vec<wgpu::BindGroupLayoutEntry>,
-    bindings: Vec<Binding>,
-}
 
 /// The bind groups of a pass for one generation of the resources and one parity of the
 /// buffers.
@@ -84,9 +77,13 @@ pub(super) struct ScenePass {
     device: wgpu::Device,
     module: CompiledModule,
     vertex_entry: Option<&'static str>,
-    templates: Vec<BindGroupTemplate>,
-    /// Texels that the pass samples instead of per-frame values in a uniform.
-    texels: Option<PerFrameTexels>,
+    bindings: Vec<Binding>,
+    /// Bind group layouts, by the number of the group.
+    layouts: Vec<wgpu::BindGroupLayout>,
+    /// Hash of the layouts.
+    layouts_key: Key,
+    /// Texels that the pass samples instead of per-frame values in a uniform, and their group.
+    texels: Option<(u32, PerFrameTexels)>,
     compiled: Compiled,
     pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
     /// The current set of bind groups, then older ones.
@@ -104,23 +101,25 @@ impl ScenePass {
         module: &CompiledModule,
         resources: &Resources,
     ) -> Self {
-        let bound_groups = pass.bindings.iter().map(|binding| binding.group);
-        let of_constants = module.edited_constants.as_ref().map(|_| edited_constants::GROUP);
-        let group_count = bound_groups.chain(of_constants).max().map_or(0, |last| last + 1);
-        let texels = resources.texels_for(pass);
-        let templates = (0..group_count).map(|group| {
-            let of_pass = pass.bindings.iter().copied();
-            let bindings: Vec<_> = of_pass.filter(|one| one.group == group).collect();
-            let mut entries = layout_entries(&bindings, resources, texels.is_some());
-            entries.retain(|entry| module.declares(group, entry.binding));
-            if group == edited_constants::GROUP && module.edited_constants.is_some() {
-                entries.push(edited_constants::layout_entry());
-            }
-            let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        let of_scene = pass.bindings.iter();
+        let of_scene = of_scene.map(|binding| (binding.group, resources.layout_entry(binding)));
+        let texels = resources.texels_for(pass).zip(pass.binding_of(Resource::PerFrame));
+        let of_texels = texels.iter().flat_map(|(_, values)| {
+            PerFrameTexels::layout_entries().map(|entry| (values.group, entry))
+        });
+        let of_constants = module.edited_constants.iter();
+        let of_constants =
+            of_constants.map(|_| (edited_constants::GROUP, edited_constants::layout_entry()));
+        let entries = of_scene.chain(of_texels).chain(of_constants);
+        let entries: Vec<_> =
+            entries.filter(|(group, entry)| module.declares(*group, entry.binding)).collect();
+        let group_count = entries.iter().map(|(group, _)| group + 1).max().unwrap_or(0);
+        let layouts = (0..group_count).map(|group| {
+            let own = entries.iter().filter(|(other, _)| *other == group);
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some("scene"),
-                entries: &entries,
-            });
-            BindGroupTemplate { layout, entries, bindings }
+                entries: &own.map(|(_, entry)| *entry).collect::<Vec<_>>(),
+            })
         });
         Self {
             kind: pass.kind,
@@ -128,18 +127,16 @@ impl ScenePass {
             device: device.clone(),
             module: module.clone(),
             vertex_entry: pass.vertex_entry(),
-            templates: templates.collect(),
-            texels: texels.cloned(),
+            bindings: pass.bindings.clone(),
+            layouts: layouts.collect(),
+            layouts_key: compiled::key(&entries),
+            texels: texels.map(|(texels, values)| (values.group, texels.clone())),
             compiled: resources.compiled.clone(),
             pipelines: Mutex::default(),
             cached: Vec::new(),
             #[cfg(test)]
             created_sets: 0,
         }
-    }
-
-    fn bindings(&self) -> impl Iterator<Item = &Binding> {
-        self.templates.iter().flat_map(|group| &group.bindings)
     }
 
     /// True if the pass reads edited constants from a uniform.
@@ -149,13 +146,12 @@ impl ScenePass {
 
     /// True if the pass reads per-frame values.
     pub(super) fn reads_per_frame(&self) -> bool {
-        let mut groups = self.templates.iter();
-        groups.any(|group| has_per_frame_values(&group.bindings))
+        self.bindings.iter().any(|binding| binding.resource == Resource::PerFrame)
     }
 
     /// True if the pass reads anything but uniforms and keys.
     pub(super) fn reads_buffers_or_channels(&self) -> bool {
-        self.bindings().any(|binding| {
+        self.bindings.iter().any(|binding| {
             matches!(binding.resource, Resource::Buffer(_) | Resource::Cube | Resource::Channel(_))
         })
     }
@@ -199,10 +195,8 @@ impl ScenePass {
         if let Some((_, pipeline)) = pipelines.iter().find(|(other, _)| *other == format) {
             return pipeline.clone();
         }
-        let layouts = self.templates.iter().map(|group| Some(&group.layout));
-        let layouts: Vec<_> = layouts.collect();
-        let entries: Vec<_> = self.templates.iter().map(|group| &group.entries).collect();
-        let key = compiled::key(&(self.module.key, self.kind.entry(), entries, format));
+        let layouts: Vec<_> = self.layouts.iter().map(Some).collect();
+        let key = compiled::key(&(self.module.key, self.kind.entry(), self.layouts_key, format));
         let create = || {
             let label = self.kind.label();
             let vertex = self.vertex_entry.map(|entry| (&self.module.module, entry));
@@ -218,96 +212,23 @@ impl ScenePass {
     }
 
     fn bind_groups(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
-        let numbered = (0..).zip(&self.templates);
-        numbered.map(|(number, group)| self.bind_group(number, group, resources)).collect()
-    }
-
-    fn bind_group(
-        &self,
-        number: u32,
-        group: &BindGroupTemplate,
-        resources: &Resources,
-    ) -> wgpu::BindGroup {
-        let keyboard = resources.uniforms.keyboard();
-        let views: Vec<Option<wgpu::TextureView>> =
-            group.bindings.iter().map(|binding| state_view(binding.resource, resources)).collect();
-        let of_scene = group.bindings.iter().zip(&views).filter_map(|(binding, content)| {
-            let keys = || Some(wgpu::BindingResource::TextureView(keyboard.as_ref()?));
-            let resource = match binding.resource {
-                _ if let Some(content) = content => wgpu::BindingResource::TextureView(content),
-                Resource::Frame => resources.uniforms.frame(),
-                Resource::Parameters => resources.uniforms.parameters(),
-                Resource::PerFrame => resources.per_frame.as_entire_binding(),
-                Resource::Keyboard => keys()?,
-                Resource::Buffer(_) | Resource::Cube => return None,
-                Resource::CubeSampler => wgpu::BindingResource::Sampler(&resources.cube_sampler),
-                Resource::Channel(index) => resources.channels.channel(index).or_else(keys)?,
-                Resource::Sampler(index) => resources.channels.sampler(index)?,
-            };
-            Some((binding.binding, resource))
+        let of_scene = self.bindings.iter().filter_map(|binding| {
+            Some((binding.group, binding.binding, resources.binding(binding.resource)?))
         });
-        let texels = self.texels.iter().filter(|_| has_per_frame_values(&group.bindings));
-        let edited = self.module.edited_constants.iter();
-        let constants = edited
-            .filter(|_| number == edited_constants::GROUP)
-            .map(|buffer| (edited_constants::BINDING, buffer.as_entire_binding()));
-        let available = of_scene.chain(texels.flat_map(PerFrameTexels::resources)).chain(constants);
-        let declared = available.filter(|(binding, _)| self.module.declares(number, *binding));
-        bind_group(&self.device, self.kind.label(), &group.layout, declared)
+        let of_texels = self.texels.iter().flat_map(|(group, texels)| {
+            texels.resources().map(|(binding, resource)| (*group, binding, resource))
+        });
+        let of_constants = self.module.edited_constants.iter().map(|buffer| {
+            (edited_constants::GROUP, edited_constants::BINDING, buffer.as_entire_binding())
+        });
+        let bound = of_scene.chain(of_texels).chain(of_constants);
+        let bound: Vec<_> =
+            bound.filter(|(group, binding, _)| self.module.declares(*group, *binding)).collect();
+        let groups = (0..).zip(&self.layouts).map(|(group, layout)| {
+            let own = bound.iter().filter(|(other, ..)| *other == group);
+            let own = own.map(|(_, binding, resource)| (*binding, resource.clone()));
+            bind_group(&self.device, self.kind.label(), layout, own)
+        });
+        groups.collect()
     }
-}
-
-/// View of the current texture of a buffer or cube resource. A buffer that no pass draws
-/// also has a texture, which is 0.
-fn state_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
-    let kind = match resource {
-        Resource::Buffer(buffer) => PassKind::Buffer(buffer),
-        Resource::Cube => PassKind::Cube,
-        Resource::Channel(index) => resources.channels.shown_pass(index)?,
-        _ => return None,
-    };
-    Some(resources.state.newest(kind)?.create_view(&wgpu::TextureViewDescriptor {
-        dimension: (kind == PassKind::Cube).then_some(wgpu::TextureViewDimension::Cube),
-        ..Default::default()
-    }))
-}
-
-fn has_per_frame_values(bindings: &[Binding]) -> bool {
-    let mut bindings = bindings.iter();
-    bindings.any(|binding| binding.resource == Resource::PerFrame)
-}
-
-fn layout_entries(
-    bindings: &[Binding],
-    resources: &Resources,
-    has_texels: bool,
-) -> Vec<wgpu::BindGroupLayoutEntry> {
-    let entries = bindings.iter().map(|binding| {
-        let visibility = match binding.resource {
-            Resource::Frame => wgpu::ShaderStages::VERTEX_FRAGMENT,
-            _ => wgpu::ShaderStages::FRAGMENT,
-        };
-        let ty = match binding.resource {
-            Resource::Frame | Resource::Parameters | Resource::PerFrame => UNIFORM,
-            Resource::Keyboard => float_texture(true, wgpu::TextureViewDimension::D2),
-            Resource::Buffer(_) => unfiltered(),
-            Resource::Cube => float_texture(true, wgpu::TextureViewDimension::Cube),
-            Resource::Channel(index) => float_texture(
-                resources.channels.is_filterable(index),
-                resources.channels.dimension(index),
-            ),
-            Resource::CubeSampler => {
-                wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
-            }
-            Resource::Sampler(index) => {
-                wgpu::BindingType::Sampler(resources.channels.sampler_type(index))
-            }
-        };
-        layout_entry(binding.binding, visibility, ty)
-    });
-    let mut entries: Vec<_> = entries.collect();
-    if has_texels && has_per_frame_values(bindings) {
-        entries.extend(PerFrameTexels::layout_entries());
-    }
-    entries
 }

@@ -34,7 +34,7 @@ pub(super) struct Uniforms {
     used: u32,
     /// The frame and the parameters, as the passes bind them.
     buffer: wgpu::Buffer,
-    keyboard: Option<wgpu::Texture>,
+    keyboard: Option<wgpu::TextureView>,
     /// Contents of the slot uploaded last; empty at first.
     current: Vec<u8>,
     /// Contents of the slot to upload next.
@@ -112,7 +112,7 @@ impl Uniforms {
         let size = u64::from(self.layout.keyboard);
         encoder.copy_buffer_to_buffer(&self.staging, offset.into(), &self.buffer, 0, size);
         let keys = self.layout.keyboard as usize..;
-        if let Some(texture) = &self.keyboard
+        if let Some(keyboard) = &self.keyboard
             && self.current.get(keys.clone()) != self.next.get(keys)
         {
             encoder.copy_buffer_to_texture(
@@ -124,8 +124,8 @@ impl Uniforms {
                         rows_per_image: None,
                     },
                 },
-                texture.as_image_copy(),
-                texture.size(),
+                keyboard.texture().as_image_copy(),
+                keyboard.texture().size(),
             );
         }
         self.current.clone_from(&self.next);
@@ -142,9 +142,8 @@ impl Uniforms {
     }
 
     /// View of the keyboard texture, if the program reads it.
-    pub(super) fn keyboard(&self) -> Option<wgpu::TextureView> {
-        let texture = self.keyboard.as_ref()?;
-        Some(texture.create_view(&Default::default()))
+    pub(super) fn keyboard(&self) -> Option<&wgpu::TextureView> {
+        self.keyboard.as_ref()
     }
 
     fn binding(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {
@@ -161,8 +160,9 @@ fn staging_buffer(device: &wgpu::Device, layout: SlotLayout) -> wgpu::Buffer {
     create_buffer(device, "uniform staging", u64::from(SLOTS * layout.size), usage)
 }
 
-fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {
+fn keyboard_texture(device: &wgpu::Device) -> wgpu::TextureView {
     let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
     let size = (KEYBOARD_COLUMNS, KEYBOARD_ROWS);
-    flat_texture(device, "keyboard", size, wgpu::TextureFormat::R8Unorm, usage)
+    let texture = flat_texture(device, "keyboard", size, wgpu::TextureFormat::R8Unorm, usage);
+    texture.create_view(&Default::default())
 }
