@@ -174,8 +174,8 @@ impl Start<'_> {
         self.add(E::Load { pointer })
     }
 
-    /// Reads the constants of `function`. Returns the value here of each expression of
-    /// `function` that is replaced.
+    /// Reads the constants of `function`. Returns the copies here of its constant expressions that
+    /// are replaced.
     fn replace(
         &mut self,
         function: &mut Function,
@@ -191,22 +191,13 @@ impl Start<'_> {
             }
         }
         let mut replaced = HashMap::new();
-        for (handle, expression) in function.expressions.iter() {
-            let value = match *expression {
-                E::Literal(_) => slots.get(&handle).map(|slot| self.load(*slot)),
-                E::Constant(constant) => {
-                    let init = self.constants[constant].init;
-                    self.has_floats(init).then(|| self.global(init))
-                }
-                _ => {
-                    let operands = operands(expression);
-                    let is_constant = !emitted.contains(&handle) || initial.contains(&handle);
-                    let is_changed = operands.iter().any(|one| replaced.contains_key(one));
-                    (is_constant && is_changed)
-                        .then(|| self.local(expression, &function.expressions, &replaced))
-                }
-            };
-            replaced.extend(value.map(|value| (handle, value)));
+        for (handle, _) in function.expressions.iter() {
+            let is_constant = !emitted.contains(&handle) || initial.contains(&handle);
+            if is_constant && self.has_floats(handle, &function.expressions, slots) {
+                // Its operands come before it, so those with floats are replaced already.
+                let copy = self.copy(handle, &function.expressions, slots, &replaced);
+                replaced.insert(handle, copy);
+            }
         }
         for (local, variable) in function.local_variables.iter_mut() {
             let Some(value) = variable.init.and_then(|init| replaced.get(&init)) else {
@@ -220,45 +211,44 @@ impl Start<'_> {
         replaced
     }
 
-    /// True if a float is part of a constant expression of the module.
-    fn has_floats(&self, handle: Handle<E>) -> bool {
-        match self.values[handle] {
-            E::Literal(_) => self.slots.contains_key(&handle),
-            E::Constant(constant) => self.has_floats(self.constants[constant].init),
-            ref expression => operands(expression).into_iter().any(|one| self.has_floats(one)),
+    /// True if a float is part of a constant expression of `arena`, whose floats have these
+    /// `slots`.
+    fn has_floats(&self, handle: Handle<E>, arena: &Arena<E>, slots: &SlotMap) -> bool {
+        match arena[handle] {
+            E::Literal(_) => slots.contains_key(&handle),
+            E::Constant(constant) => {
+                self.has_floats(self.constants[constant].init, self.values, self.slots)
+            }
+            ref other => operands(other).into_iter().any(|one| self.has_floats(one, arena, slots)),
         }
     }
 
-    /// Copy of a constant expression of the module.
-    fn global(&mut self, handle: Handle<E>) -> Handle<E> {
-        if let Some(slot) = self.slots.get(&handle) {
-            return self.load(*slot);
-        }
-        let mut expression = self.values[handle].clone();
-        if let E::Constant(constant) = expression {
-            return self.global(self.constants[constant].init);
-        }
-        for operand in operands_mut(&mut expression).into_iter().flatten() {
-            *operand = self.global(*operand);
-        }
-        self.add(expression)
-    }
-
-    /// Copy of a constant expression of the function whose expressions are in `arena`.
-    fn local(
+    /// Copies a constant expression of `arena`, whose floats have these `slots`, unless it is
+    /// among the `copies`.
+    fn copy(
         &mut self,
-        expression: &E,
+        handle: Handle<E>,
         arena: &Arena<E>,
-        replaced: &HashMap<Handle<E>, Handle<E>>,
+        slots: &SlotMap,
+        copies: &HashMap<Handle<E>, Handle<E>>,
     ) -> Handle<E> {
-        let mut expression = expression.clone();
-        for operand in operands_mut(&mut expression).into_iter().flatten() {
-            *operand = match replaced.get(operand) {
-                Some(value) => *value,
-                None => self.local(&arena[*operand], arena, replaced),
-            };
+        if let Some(copy) = copies.get(&handle) {
+            return *copy;
         }
-        self.add(expression)
+        match (slots.get(&handle), &arena[handle]) {
+            (Some(slot), _) => self.load(*slot),
+            (None, E::Constant(constant)) => {
+                let init = self.constants[*constant].init;
+                self.copy(init, self.values, self.slots, &HashMap::new())
+            }
+            (None, other) => {
+                let mut copy = other.clone();
+                for operand in operands_mut(&mut copy).into_iter().flatten() {
+                    *operand = self.copy(*operand, arena, slots, copies);
+                }
+                self.add(copy)
+            }
+        }
     }
 }
 
