@@ -252,28 +252,9 @@ impl Canvas {
         matches!(self.next, NextPicture::Due)
     }
 
-    /// Submits the buffer advance of the next picture.
-    pub(super) fn advance_buffers_before_picture(
-        &mut self,
-        gpu: &Gpu,
-        now: f64,
-        encode: impl FnOnce(&mut wgpu::CommandEncoder),
-    ) {
-        gpu.submit(encode);
-        self.begin(gpu, Submission::Buffers, now);
-    }
-
-    /// Advances the buffers by as many frames as the response time allows. `encode`
-    /// receives the number of frames.
-    pub(super) fn advance_buffers(
-        &mut self,
-        gpu: &Gpu,
-        now: f64,
-        encode: impl FnOnce(&mut wgpu::CommandEncoder, usize),
-    ) {
-        let frames = self.frames.amount();
-        gpu.submit(|encoder| encode(encoder, frames as usize));
-        self.begin(gpu, Submission::Advance(frames), now);
+    /// Number of buffer frames of the next submission.
+    pub(super) fn frames_to_advance(&self) -> u32 {
+        self.frames.amount()
     }
 
     /// Begins a live picture of `inputs` with `size` pixels at `scale` per side, at real
@@ -343,7 +324,7 @@ impl Canvas {
             self.next = NextPicture::None;
             self.restart_still();
         }
-        self.begin(gpu, submission, now);
+        self.track(gpu, submission, now);
         is_last
     }
 
@@ -353,12 +334,7 @@ impl Canvas {
         let fitting = self.still.take().filter(|still| still.fits(inputs));
         let still = self.still.insert(fitting.unwrap_or_else(|| Still::new(gpu, inputs.size())));
         let pixels = gpu.submit(|encoder| still.refine(encoder, renderer, inputs, &self.pixels));
-        self.begin(gpu, Submission::Band(pixels), now);
-    }
-
-    /// Tracks a screenshot that was submitted at real time `now`.
-    pub(super) fn track_screenshot(&mut self, gpu: &Gpu, pending: PendingScreenshot, now: f64) {
-        self.begin(gpu, Submission::Screenshot(Box::new(pending)), now);
+        self.track(gpu, Submission::Band(pixels), now);
     }
 
     /// Returns true while a screenshot is being drawn.
@@ -367,7 +343,8 @@ impl Canvas {
         in_flight.any(|work| matches!(work.submission, Submission::Screenshot(_)))
     }
 
-    fn begin(&mut self, gpu: &Gpu, submission: Submission, now: f64) {
+    /// Tracks work that was submitted at real time `now`.
+    pub(super) fn track(&mut self, gpu: &Gpu, submission: Submission, now: f64) {
         let done = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&done);
         gpu.queue.on_submitted_work_done(move || flag.store(true, Ordering::Release));

@@ -485,9 +485,8 @@ impl<C: LiveChannels> Engine<C> {
         let is_new = is_behind || !rewind.has_buffers();
         let timestamps = is_new.then(|| pass_times.begin()).flatten();
         if is_ready && is_behind {
-            canvas.advance_buffers_before_picture(gpu, now, |encoder| {
-                scene.advance_buffers(encoder, rewind, 1, timestamps, now);
-            });
+            gpu.submit(|encoder| scene.advance_buffers(encoder, rewind, 1, timestamps, now));
+            canvas.track(gpu, Submission::Buffers, now);
         }
     }
 
@@ -506,9 +505,9 @@ impl<C: LiveChannels> Engine<C> {
         let rewind = self.session.rewind_mut();
         if rewind.is_behind() {
             pass_times.cancel();
-            return canvas.advance_buffers(gpu, now, |encoder, frames| {
-                scene.advance_buffers(encoder, rewind, frames, None, now);
-            });
+            let frames = canvas.frames_to_advance();
+            gpu.submit(|encoder| scene.advance_buffers(encoder, rewind, frames, None, now));
+            return canvas.track(gpu, Submission::Advance(frames), now);
         }
         if canvas.is_picture_due() {
             scene.upload_channels(gpu, self.session.frame_state().time);
@@ -557,7 +556,9 @@ impl<C: LiveChannels> Engine<C> {
         };
         let inputs = scene.inputs(&self.session, size);
         match PendingScreenshot::submit(&device.gpu, scene, snapshot, inputs) {
-            Ok(pending) => device.canvas.track_screenshot(&device.gpu, pending, now),
+            Ok(pending) => {
+                device.canvas.track(&device.gpu, Submission::Screenshot(Box::new(pending)), now);
+            }
             Err(error) => self.finish_screenshot(Err(error)),
         }
     }

@@ -144,7 +144,7 @@ impl<C: LiveChannels> LiveScene<C> {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
-        max_frames: usize,
+        max_frames: u32,
         timestamps: Option<&Timestamps>,
         now: f64,
     ) {
@@ -165,7 +165,7 @@ impl<C: LiveChannels> LiveScene<C> {
                 }
             }
         }
-        for frame in plan.frames.take(max_frames) {
+        for frame in plan.frames.take(max_frames as usize) {
             let Some(past) = rewind.get(frame) else {
                 return;
             };

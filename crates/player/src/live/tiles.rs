@@ -1,6 +1,7 @@
 //! Tiles: pictures of a scene's buffers and channels. All of them are drawn as thumbnails
 //! for a panel, or one of them full size instead of the scene's picture.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::canvas::take_finished;
@@ -28,7 +29,7 @@ pub struct Tile {
 /// The pictures of the tiles on one device, drawn on demand.
 #[derive(Default)]
 pub(super) struct Tiles {
-    painter: Option<TexturePainter>,
+    painter: OnceCell<TexturePainter>,
     /// The thumbnails drawn last, by tile index. Tiles without a texture have an unused
     /// one.
     pub(super) thumbnails: Vec<wgpu::Texture>,
@@ -61,7 +62,7 @@ impl Tiles {
             if let Some(texture) = texture {
                 let ranges = self.measure(gpu, index, texture);
                 tile.range = ranges.describe();
-                let painter = painter(&mut self.painter, gpu);
+                let painter = painter(&self.painter, gpu);
                 let target = &self.thumbnails[index];
                 gpu.submit(|encoder| painter.draw(encoder, texture, &ranges, target));
             }
@@ -85,7 +86,7 @@ impl Tiles {
         let ranges = self.measure(gpu, index, texture);
         let old = self.full_size.take();
         let target = reuse_drawable(old, &gpu.device, "texture", size, FORMAT);
-        let painter = painter(&mut self.painter, gpu);
+        let painter = painter(&self.painter, gpu);
         gpu.submit(|encoder| painter.draw(encoder, texture, &ranges, &target));
         Some(self.full_size.insert(target))
     }
@@ -108,7 +109,8 @@ impl Tiles {
             ranges: Ranges::default(),
         });
         if measurement.reading.is_none() {
-            let (painter, target) = (painter(&mut self.painter, gpu), &measurement.target);
+            let painter = painter(&self.painter, gpu);
+            let target = &measurement.target;
             measurement.reading = Some(gpu.submit(|encoder| {
                 painter.draw(encoder, texture, &Ranges::default(), target);
                 Readback::encode(&gpu.device, encoder, target, None)
@@ -144,8 +146,9 @@ impl Tiles {
     }
 }
 
-fn painter<'a>(painter: &'a mut Option<TexturePainter>, gpu: &Gpu) -> &'a TexturePainter {
-    painter.get_or_insert_with(|| TexturePainter::new(&gpu.device))
+/// The painter in `cell`, created on first use.
+fn painter<'a>(cell: &'a OnceCell<TexturePainter>, gpu: &Gpu) -> &'a TexturePainter {
+    cell.get_or_init(|| TexturePainter::new(&gpu.device))
 }
 
 /// The buffers and then the other channels of a scene, with their textures.

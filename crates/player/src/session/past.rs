@@ -26,18 +26,12 @@ impl Session {
     /// Returns to time 0 and frame 0, with empty buffers.
     pub fn restart(&mut self, now: f64) {
         self.with_clock(now, Clock::restart);
-        self.reset_buffers();
-    }
-
-    /// Begins with empty buffers at the present time, after the buffers were lost.
-    pub(crate) fn reset_buffers(&mut self) {
         let has_buffers = self.rewind.has_buffers();
         self.rewind.begin(has_buffers);
         if has_buffers {
             self.replay_with_empty_buffers();
         }
         self.is_live = true;
-        self.is_stale = true;
     }
 
     /// Steps one frame in `direction` while paused.
