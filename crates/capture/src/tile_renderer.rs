@@ -268,16 +268,9 @@ impl<'a> TileRenderer<'a> {
             let count = work.map_or(height, |work| work.rows(width, height - row));
             let rows = row..row + count;
             row = rows.end;
-            let renderer = &mut self.renderer;
-            match &self.accumulator {
-                Some(accumulator) => {
-                    accumulator.add_rows(encoder, renderer, inputs, rows)?;
-                }
-                None => {
-                    let pass = FullscreenPass { rows: Some(rows), ..(&self.view).into() };
-                    renderer.draw(encoder, inputs, pass)?;
-                }
-            }
+            let target = self.accumulator.as_ref().map_or(&self.view, Accumulator::sample_target);
+            let band = FullscreenPass { rows: Some(rows), ..target.into() };
+            self.renderer.draw(encoder, inputs, band)?;
             if row >= height {
                 return Ok(());
             }

@@ -9,25 +9,20 @@
 //!
 //! Objects by lifetime:
 //! - once per size: [`Accumulator`] (textures, pipelines);
-//! - once per picture: [`Accumulator::restart`], then any number of samples, each from
-//!   [`Accumulator::add_rows`] to [`Accumulator::finish_sample`], with [`Accumulator::resolve`]
-//!   after any of them.
+//! - once per picture: [`Accumulator::restart`], then any number of samples, each drawn into
+//!   [`Accumulator::sample_target`] before [`Accumulator::finish_sample`], with
+//!   [`Accumulator::resolve`] after any of them.
 
-use std::ops::Range;
-
-use super::error::RenderError;
-use super::frame::Inputs;
 use super::fullscreen::{FullscreenPass, fullscreen_pipeline};
 use super::gpu_objects::{bind_group, drawable, fragment_layout, unfiltered};
-use super::renderer::Renderer;
 
 /// Format for samples that loses nothing a shader returns.
 pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
 const SUM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
-/// Sums renderings of one size and resolves their average. Like [`Renderer`], it encodes
-/// into the caller's command encoder.
+/// Sums renderings of one size and resolves their average. Like a
+/// [`Renderer`](super::Renderer), it encodes into the caller's command encoder.
 pub struct Accumulator {
     newest: wgpu::TextureView,
     sums: [wgpu::TextureView; 2],
@@ -42,7 +37,7 @@ pub struct Accumulator {
 
 impl Accumulator {
     /// Creates the textures for renderings of `size` in `sample_format`, a format that
-    /// the [`Renderer`] was built for, and averages in `target_format`: a normalised
+    /// the renderer was built for, and averages in `target_format`: a normalised
     /// format without sRGB, `Rgba16Uint` for 16 bits, or `Rgba32Float` for unclamped
     /// linear light.
     pub fn new(
@@ -87,24 +82,15 @@ impl Accumulator {
         self.count
     }
 
-    /// Draws some rows of the next sample, counted from the top. All rows must be drawn
-    /// before [`Self::finish_sample`]. Between samples the caller changes the frame, with
+    /// Target to draw the next sample into, with [`Renderer::draw`](super::Renderer::draw), at
+    /// once or in bands of rows. All rows must be drawn before [`Self::finish_sample`]. Between
+    /// samples the caller changes the frame, with
     /// [`Frame::set_sample`](super::Frame::set_sample) or by its time.
-    ///
-    /// # Errors
-    /// [`RenderError::SrgbTarget`] if samples have an sRGB format.
-    pub fn add_rows(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        renderer: &mut Renderer,
-        inputs: &Inputs,
-        rows: Range<u32>,
-    ) -> Result<(), RenderError> {
-        let pass = FullscreenPass { rows: Some(rows), ..(&self.newest).into() };
-        renderer.draw(encoder, inputs, pass)
+    pub fn sample_target(&self) -> &wgpu::TextureView {
+        &self.newest
     }
 
-    /// Adds the sample drawn by [`Self::add_rows`] to the average.
+    /// Adds the sample drawn into [`Self::sample_target`] to the average.
     pub fn finish_sample(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let next = 1 - self.current;
         self.pass(encoder, &self.add, &self.sums[next]);

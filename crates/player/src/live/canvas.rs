@@ -411,7 +411,9 @@ impl Still {
         let count = work.rows(width, height - self.row);
         let rows = self.row..self.row + count;
         self.row = rows.end;
-        let drawn = self.accumulator.add_rows(encoder, renderer, &inputs, rows);
+        let target = self.accumulator.sample_target();
+        let band = FullscreenPass { rows: Some(rows), ..target.into() };
+        let drawn = renderer.draw(encoder, &inputs, band);
         drawn.expect("the format is not an sRGB format");
         if self.row >= height {
             self.row = 0;

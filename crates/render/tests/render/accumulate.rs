@@ -40,7 +40,7 @@ fn add(
     renderer: &mut Renderer,
     frame: &Frame,
 ) {
-    let drawn = accumulator.add_rows(encoder, renderer, &inputs(frame), 0..SIZE.1);
+    let drawn = renderer.draw(encoder, &inputs(frame), accumulator.sample_target());
     drawn.expect("a format");
     accumulator.finish_sample(encoder);
 }
