@@ -263,7 +263,7 @@ pub(super) fn texture(
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(kind.label()),
         size,
-        mip_level_count: if has_mips { level_count((size.width, size.height)) } else { 1 },
+        mip_level_count: if has_mips { size.max_mips(wgpu::TextureDimension::D2) } else { 1 },
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: state_format(kind),
@@ -347,11 +347,6 @@ impl BufferMips {
             pass.draw(encoder, "mips", &self.pipeline, &level.larger);
         }
     }
-}
-
-/// Number of mip levels of a texture of this size, down to one texel.
-pub(super) fn level_count((width, height): (u32, u32)) -> u32 {
-    width.max(height).max(1).ilog2() + 1
 }
 
 /// View of one mip level of one layer.

@@ -10,6 +10,7 @@ use naga::{Module, Span};
 use parking_lot::Mutex;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::edited_constants::UniformConstants;
 use tarsus_shader::ir::{functions_mut, rebuild_block};
 
 /// Maximum number of objects of each kind: all passes of a dozen scenes.
@@ -25,6 +26,8 @@ pub(super) struct Compiled {
     pub(super) pipelines: Recent<wgpu::RenderPipeline>,
     /// Shapes of the modules of renderers whose code is being edited.
     pub(super) shapes: Recent<()>,
+    /// Which code reads its constants from a uniform, in renderers built with this cache.
+    pub(super) uniform_constants: UniformConstants,
 }
 
 impl Compiled {

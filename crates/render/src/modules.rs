@@ -115,11 +115,12 @@ fn compile(
         module.functions.iter_mut().map(|(_, function)| function.name.take()).collect();
     let own_key = compiled::key(&module);
     let compiled = &resources.compiled;
-    let reads_uniform = resources.uniform_constants.reads(&module, own_key, compiled)
+    let reads_uniform = compiled.uniform_constants.reads(&module, own_key, compiled)
         && llvmpipe::allows_another_uniform(&device.adapter_info(), &module);
     let constants = reads_uniform.then(|| read_from_uniform(&mut module)).flatten();
     let key = constants.as_ref().map_or(own_key, |_| compiled::key(&module));
-    let bindings = bindings_of(&module);
+    let globals = module.global_variables.iter();
+    let bindings = globals.filter_map(|(_, global)| global.binding).collect();
     let edited_constants = constants.map(|constants| edited_constants::uniform(device, constants));
     let backend = device.adapter_info().backend;
     let bounds_loops =
@@ -172,9 +173,4 @@ fn browser_text(module: &mut naga::Module, names: Vec<Option<String>>) -> Option
 #[cfg(not(feature = "webgpu"))]
 fn browser_text(_: &mut naga::Module, _: Vec<Option<String>>) -> Option<String> {
     None
-}
-
-fn bindings_of(module: &naga::Module) -> Vec<naga::ResourceBinding> {
-    let globals = module.global_variables.iter();
-    globals.filter_map(|(_, global)| global.binding).collect()
 }

@@ -74,9 +74,10 @@ impl Renderer {
         formats: &[wgpu::TextureFormat],
         is_edited: bool,
     ) -> Result<Self, RenderError> {
-        let constants = if is_edited { UniformConstants::IfEdited } else { UniformConstants::None };
+        let uniform_constants =
+            if is_edited { UniformConstants::IfEdited } else { UniformConstants::None };
         let Gpu { device, queue, .. } = gpu;
-        let compiled = Some((gpu.compiled().clone(), constants));
+        let compiled = Some(Compiled { uniform_constants, ..gpu.compiled().clone() });
         let built = Self::build(device, queue, program, &program.passes, formats, compiled).await;
         if let Err(RenderError::Rejected { .. } | RenderError::NoFloatTargets) = built {
             // Rejected objects must not be used again.
@@ -98,7 +99,8 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let Gpu { device, queue, .. } = gpu;
         // A failed preparation leaves the compiled passes of the scene that is shown.
-        let compiled = Some((gpu.compiled().clone(), UniformConstants::All));
+        let uniform_constants = UniformConstants::All;
+        let compiled = Some(Compiled { uniform_constants, ..gpu.compiled().clone() });
         let passes = &program.passes;
         let renderer = Self::build(device, queue, program, passes, formats, compiled);
         let mut renderer = renderer.await?;
@@ -131,7 +133,7 @@ impl Renderer {
         program: &Program,
         passes: &[Pass],
         formats: &[wgpu::TextureFormat],
-        compiled: Option<(Compiled, UniformConstants)>,
+        compiled: Option<Compiled>,
     ) -> Result<Self, RenderError> {
         let is_ahead = compiled.is_some();
         formats.iter().try_for_each(|format| reject_srgb(*format))?;

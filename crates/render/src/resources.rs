@@ -3,7 +3,6 @@
 use super::buffer_state::BufferState;
 use super::channel_textures::{ChannelTexture, ChannelTextures};
 use super::compiled::Compiled;
-use super::edited_constants::UniformConstants;
 use super::error::RenderError;
 use super::gpu_objects::{
     UNIFORM, create_buffer, drawable, float_texture, layout_entry, unfiltered,
@@ -36,8 +35,6 @@ pub(super) struct Resources {
     pub cube_sampler: wgpu::Sampler,
     /// Cache of compiled modules and pipelines.
     pub compiled: Compiled,
-    /// Code that reads its constants from a uniform.
-    pub uniform_constants: UniformConstants,
     /// Incremented whenever a texture is replaced, which makes bind groups stale.
     pub generation: u64,
     /// Incremented whenever the contents of a buffer or channel change.
@@ -46,12 +43,12 @@ pub(super) struct Resources {
 
 impl Resources {
     /// Creates the resources; channels are empty and buffers are 0. `compiled` has what can be
-    /// used again, `uniform_constants` is the code that reads its constants from a uniform.
+    /// used again.
     pub(super) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
-        (compiled, uniform_constants): (Compiled, UniformConstants),
+        compiled: Compiled,
     ) -> Self {
         let size = (PER_FRAME_ROW, program.per_frame_values().div_ceil(PER_FRAME_ROW));
         let per_frame_texture = drawable(device, "per frame", size, PER_FRAME_FORMAT);
@@ -75,7 +72,6 @@ impl Resources {
                 ..Default::default()
             }),
             compiled,
-            uniform_constants,
             generation: 0,
             revision: 0,
         }

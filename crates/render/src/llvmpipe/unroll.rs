@@ -94,7 +94,7 @@ fn terms(value: Handle<Expression>, function: &Function) -> Vec<Handle<Expressio
 /// True for a constant, or a vector of constants, of which one is not an integer.
 fn has_fraction(values: &Arena<Expression>, value: Handle<Expression>, module: &Module) -> bool {
     match values[value] {
-        Expression::Literal(literal) => is_fraction(literal),
+        Expression::Literal(Literal::F32(value)) => value.fract() != 0.0,
         Expression::Constant(constant) => {
             has_fraction(&module.global_expressions, module.constants[constant].init, module)
         }
@@ -104,10 +104,6 @@ fn has_fraction(values: &Arena<Expression>, value: Handle<Expression>, module: &
         }
         _ => false,
     }
-}
-
-fn is_fraction(literal: Literal) -> bool {
-    matches!(literal, Literal::F32(value) if value.fract() != 0.0)
 }
 
 /// Factor by which a loop is unrolled, by the cost of an iteration.
