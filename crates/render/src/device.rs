@@ -61,7 +61,8 @@ pub struct Gpu {
     pub device: wgpu::Device,
     /// The device's queue.
     pub queue: wgpu::Queue,
-    errors: Arc<Mutex<Vec<String>>>,
+    /// The first error that the device has reported since the last [`Self::take_error`].
+    error: Arc<Mutex<Option<String>>>,
     lost: Arc<AtomicBool>,
     compiled: Compiled,
 }
@@ -79,7 +80,7 @@ impl Gpu {
             adapter,
             device,
             queue,
-            errors: Arc::default(),
+            error: Arc::default(),
             lost: Arc::default(),
             compiled: Compiled::default(),
         }
@@ -168,9 +169,9 @@ impl Gpu {
             has(wgpu::Features::TIMESTAMP_QUERY)
         );
         let gpu = Self::new(adapter, device, queue);
-        let errors = Arc::clone(&gpu.errors);
+        let first = Arc::clone(&gpu.error);
         gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            errors.lock().push(error.to_string());
+            first.lock().get_or_insert_with(|| error.to_string());
         }));
         let lost = Arc::clone(&gpu.lost);
         gpu.device.set_device_lost_callback(move |_, _| lost.store(true, Ordering::Relaxed));
@@ -180,10 +181,7 @@ impl Gpu {
     /// Takes the first error that the device has reported outside any error scope, and
     /// discards the others.
     pub fn take_error(&self) -> Option<String> {
-        let mut errors = self.errors.lock();
-        let first = errors.first().cloned();
-        errors.clear();
-        first
+        self.error.lock().take()
     }
 
     /// Objects compiled recently on the device.
