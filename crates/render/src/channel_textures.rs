@@ -177,8 +177,7 @@ fn require_fitting(
         ChannelShape::Cube => depth == 6 && width == height,
         ChannelShape::Volume => true,
     };
-    let is_whole = texels.bytes.len() == texels.expected_bytes() && !texels.bytes.is_empty();
-    if !fits || !is_whole {
+    if !fits || !texels.has_expected_bytes() {
         return Err(RenderError::Channel(format!(
             "{} bytes do not match a `{shape}` of {width}x{height}x{depth} texels",
             texels.bytes.len()

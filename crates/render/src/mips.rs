@@ -30,7 +30,7 @@ fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
     let half = |side: u32| (side / 2).max(1);
     let layers = if is_volume { half(depth) } else { depth };
     let size = [half(width), half(height), layers];
-    let mut bytes = Vec::with_capacity(texels.expected_bytes() / 4);
+    let mut bytes = Vec::with_capacity(texels.bytes.len() / 4);
     for z in 0..layers {
         let slices = if is_volume { covered_range(z, depth) } else { z..z + 1 };
         for y in 0..size[1] {

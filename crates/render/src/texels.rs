@@ -80,7 +80,7 @@ impl Texels {
             ChannelShape::Texture2d => [width, height, 1],
         };
         let mut texels = Self { size, format: TexelFormat::Rgba8, bytes: picture.rgba.clone() };
-        texels.bytes.truncate(texels.expected_bytes());
+        texels.bytes.truncate(texels.expected_bytes() as usize);
         if is_flipped == (shape == ChannelShape::Cube) {
             texels.flip(shape);
         }
@@ -99,10 +99,15 @@ impl Texels {
         }
     }
 
-    /// Number of bytes required by the size and format.
-    pub fn expected_bytes(&self) -> usize {
-        let texels: usize = self.size.iter().map(|&side| side as usize).product();
-        texels * self.format.bytes()
+    /// True if there are texels, and as many bytes as their size and format require.
+    pub fn has_expected_bytes(&self) -> bool {
+        !self.bytes.is_empty() && self.bytes.len() as u64 == self.expected_bytes()
+    }
+
+    /// Number of bytes required by the size and format; `u64::MAX` if there are more.
+    pub(super) fn expected_bytes(&self) -> u64 {
+        let bytes = self.format.bytes() as u64;
+        self.size.iter().fold(bytes, |all, &side| all.saturating_mul(side.into()))
     }
 
     /// Bytes per row, without padding.
@@ -150,8 +155,22 @@ mod tests {
     fn reds(width: u8, height: u8, shape: ChannelShape, is_flipped: bool) -> ([u32; 3], Vec<u8>) {
         let texels = Texels::from_picture(&picture(width, height), shape, is_flipped);
         let texels = texels.expect("a fitting picture");
-        assert_eq!(texels.bytes.len(), texels.expected_bytes());
+        assert!(texels.has_expected_bytes());
         (texels.size, texels.bytes.into_iter().step_by(4).collect())
+    }
+
+    #[test]
+    fn expected_bytes_do_not_wrap() {
+        for (size, expected) in [
+            // Exceeds 32 bits.
+            ([2048, 2048, 1025], (1 << 32) + (1 << 22)),
+            // Exceeds 64 bits.
+            ([1 << 31, 1 << 31, 4], u64::MAX),
+        ] {
+            let texels = Texels { size, format: TexelFormat::Grey8, bytes: vec![0; 1 << 22] };
+            assert_eq!(texels.expected_bytes(), expected);
+            assert!(!texels.has_expected_bytes());
+        }
     }
 
     #[test]

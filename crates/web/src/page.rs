@@ -346,8 +346,8 @@ impl Viewer {
     /// `grey8`, `rgba8` or `rgba16f`; the layers of a cube or a volume follow each other.
     ///
     /// # Errors
-    /// Throws the reason if the number of bytes does not match the size, or if the texels do
-    /// not fit the channel.
+    /// Throws the reason if the number of bytes does not match the size, or the texels do not
+    /// fit the channel.
     #[wasm_bindgen(js_name = setTexels)]
     pub fn set_texels(
         &self,
@@ -368,11 +368,6 @@ impl Viewer {
             },
             bytes,
         };
-        let sides = [height, layers, texels.format.bytes() as u32];
-        let expected = sides.iter().try_fold(width, |all, &part| all.checked_mul(part));
-        if expected.is_none_or(|bytes| bytes == 0 || bytes as usize != texels.bytes.len()) {
-            return Err(JsError::new("the number of bytes does not match the size"));
-        }
         self.with(|player| player.set_picture(name, ChannelData::Texels(texels))).map_err(js_error)
     }
 

@@ -147,8 +147,14 @@ impl Player {
     /// Sets the picture of a channel.
     ///
     /// # Errors
-    /// Returns the reason if the picture does not fit the channel.
+    /// Returns the reason if the texels do not match their size, or the picture does not fit the
+    /// channel.
     pub(super) fn set_picture(&mut self, name: String, picture: ChannelData) -> Result<(), String> {
+        if let ChannelData::Texels(texels) = &picture
+            && !texels.has_expected_bytes()
+        {
+            return Err("the number of bytes does not match the size".to_owned());
+        }
         self.engine.session.request_frame();
         let gpu = self.working_gpu();
         if let (Some(scene), Some(gpu)) = (self.engine.scene_mut(), gpu) {
