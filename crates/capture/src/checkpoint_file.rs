@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::CaptureError;
 use tarsus_files::FileError;
-use tarsus_render::{SavedContent, SavedState};
+use tarsus_render::{SavedContent, SavedState, content_bytes};
 use tarsus_shader::{ContentHash, MAX_PICTURE_SIDE, PassKind, Program};
 
 const VERSION: u32 = 4;
@@ -84,7 +84,7 @@ pub(super) fn read(
         return Err(unusable(path, OTHER_RUN));
     }
     let sizes = label.passes.iter();
-    let sizes = sizes.map(|&(kind, size)| (kind, size, SavedState::content_bytes(kind, size)));
+    let sizes = sizes.map(|&(kind, size)| (kind, size, content_bytes(kind, size)));
     let expected: u64 = sizes.clone().map(|(.., bytes)| bytes).sum();
     // A corrupt header must not cause a large allocation.
     if length != (header.len() + HASH_BYTES) as u64 + expected {

@@ -226,7 +226,7 @@ impl PassState {
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     let bytes = program.state_passes().map(|pass| {
         let textures = 1 + u64::from(reads_itself(program, pass));
-        let texture = texture_bytes(pass.kind, pass.size_for(size));
+        let texture = content_bytes(pass.kind, pass.size_for(size));
         let mips = u64::from(has_mips(program, pass.kind)) * texture / 3;
         textures * (texture + mips)
     });
@@ -236,11 +236,11 @@ pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
 /// Bytes of the contents of the buffers and the cube of a program with pictures of `size`:
 /// of a checkpoint.
 pub fn checkpoint_bytes(program: &Program, size: (u32, u32)) -> u64 {
-    program.state_passes().map(|pass| texture_bytes(pass.kind, pass.size_for(size))).sum()
+    program.state_passes().map(|pass| content_bytes(pass.kind, pass.size_for(size))).sum()
 }
 
-/// Bytes of a texture of the pass `kind`, `size` texels large, without mip levels.
-pub(super) fn texture_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
+/// Bytes of the contents of the pass `kind`, `size` texels large, without mip levels.
+pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
     let extent = extent(kind, size);
     let rows = u64::from(extent.height) * u64::from(extent.depth_or_array_layers);
     rows * u64::from(row_bytes(kind, extent.width))

@@ -1,7 +1,7 @@
 //! Copies of the buffer state: textures on the GPU, for rewinding, and bytes, for
 //! storing.
 
-use super::buffer_state::{BufferState, row_bytes, texture, texture_bytes};
+use super::buffer_state::{BufferState, content_bytes, row_bytes, texture};
 use super::device::Gpu;
 use super::error::RenderError;
 use super::readback::Readback;
@@ -35,13 +35,6 @@ pub struct SavedContent {
     pub bytes: Vec<u8>,
 }
 
-impl SavedState {
-    /// Number of bytes of a pass's contents, `size` texels large.
-    pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
-        texture_bytes(kind, size)
-    }
-}
-
 impl Checkpoint {
     /// Encodes a copy of the current contents.
     pub(super) fn take(
@@ -69,7 +62,7 @@ impl Checkpoint {
     /// GPU memory used, in bytes.
     pub fn bytes(&self) -> u64 {
         let contents = self.contents.iter();
-        contents.map(|(kind, texture)| texture_bytes(*kind, size_of(texture))).sum()
+        contents.map(|(kind, texture)| content_bytes(*kind, size_of(texture))).sum()
     }
 
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
@@ -94,7 +87,7 @@ impl Checkpoint {
     /// does not match its size.
     pub fn from_saved(gpu: &Gpu, state: &SavedState) -> Option<Self> {
         let contents = state.contents.iter().map(|content| {
-            let expected = SavedState::content_bytes(content.kind, content.size);
+            let expected = content_bytes(content.kind, content.size);
             (content.bytes.len() as u64 == expected).then(|| {
                 let texture = texture(&gpu.device, content.kind, content.size, false);
                 gpu.queue.write_texture(

@@ -38,7 +38,7 @@ mod workarounds;
 pub use wgpu;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT};
-pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes};
+pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, content_bytes, state_bytes};
 pub use channel_textures::view_dimension;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
