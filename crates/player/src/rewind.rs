@@ -102,7 +102,7 @@ pub struct Rewind<C = Checkpoint> {
     /// Checkpoints with their size in bytes, by frame number.
     checkpoints: BTreeMap<u64, (u64, C)>,
     /// Maximum bytes of all checkpoints.
-    budget: u64,
+    pub(crate) budget: u64,
     /// Size of the last checkpoint considered, in bytes.
     bytes: u64,
 }
@@ -126,11 +126,6 @@ impl<C> Default for Rewind<C> {
 
 /// Changes to the scene and to the current frame.
 impl<C> Rewind<C> {
-    /// Sets the memory budget of the checkpoints, in bytes.
-    pub(crate) fn set_budget(&mut self, budget: u64) {
-        self.budget = budget;
-    }
-
     /// Forgets all frames. The buffers, if any, begin empty.
     pub fn begin(&mut self, has_buffers: bool) {
         *self = Self { has_buffers, budget: self.budget, ..Self::default() };

@@ -18,7 +18,7 @@ use super::screenshot::{PendingScreenshot, Screenshot};
 use super::tiles::Tiles;
 use super::upscale::Upscaler;
 use crate::timeline::{Event, Timeline};
-use crate::{BufferState, REWIND_BUDGET, Session, Snapshot};
+use crate::{BufferState, Session, Snapshot};
 use tarsus_render::{Checkpoint, Gpu, RenderError};
 
 /// Delay that nobody notices, in seconds.
@@ -116,8 +116,6 @@ pub struct Engine<C> {
     /// Number of requested screenshots that are not finished.
     screenshots_due: u32,
     screenshots: VecDeque<Result<Screenshot, RenderError>>,
-    /// GPU memory for rewinding, in bytes.
-    rewind_budget: u64,
     device: Option<DeviceState<C>>,
 }
 
@@ -134,7 +132,6 @@ impl<C: LiveChannels> Engine<C> {
             size: (1, 1),
             screenshots_due: 0,
             screenshots: VecDeque::new(),
-            rewind_budget: REWIND_BUDGET,
             device: None,
         }
     }
@@ -204,13 +201,13 @@ impl<C: LiveChannels> Engine<C> {
 
     /// Sets the GPU memory for rewinding scenes with buffers, in bytes.
     pub fn set_rewind_budget(&mut self, budget: u64) {
-        self.rewind_budget = budget;
-        self.session.rewind_mut().set_budget(budget);
+        self.session.rewind_mut().budget = budget;
     }
 
-    fn set_session(&mut self, session: Session) {
+    /// Replaces the session. The new one keeps the GPU memory for rewinding.
+    fn set_session(&mut self, mut session: Session) {
+        session.rewind_mut().budget = self.session.rewind().budget;
         self.session = session;
-        self.session.rewind_mut().set_budget(self.rewind_budget);
     }
 
     /// Starts another session with the scene on the device, if there is one, whose buffers

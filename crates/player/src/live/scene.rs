@@ -236,7 +236,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let renderer = pollster::block_on(renderer).expect("a renderer");
             let mut scene = LiveScene::new(program, None, renderer, ());
             let mut session = Session::new("s".into(), Values::default());
-            session.rewind_mut().set_budget(budget);
+            session.rewind_mut().budget = budget;
             scene.reset(&mut session);
             Self { gpu, scene, session }
         }

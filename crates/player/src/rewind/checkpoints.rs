@@ -55,8 +55,7 @@ mod tests {
 
     /// Remembers frames up to 400, the current one, and has checkpoints of `frames`.
     fn rewind(frames: &[u64], budget: u64) -> Rewind<()> {
-        let mut rewind = Rewind::default();
-        rewind.set_budget(budget);
+        let mut rewind = Rewind { budget, ..Rewind::default() };
         for _ in 0..=400 {
             rewind.push_frame(SceneState::default(), (1, 1), Clock::default(), 0.0);
         }

@@ -65,8 +65,7 @@ struct Scene {
 
 impl Scene {
     fn new(budget: u64, bytes: u64) -> Self {
-        let mut rewind = Rewind::default();
-        rewind.set_budget(budget);
+        let mut rewind = Rewind { budget, ..Rewind::default() };
         rewind.begin(true);
         Self { rewind, buffers: Buffers::default(), time: 0.0, bytes, shown: BTreeMap::new() }
     }

@@ -53,7 +53,7 @@ fn start_frame(session: &mut Session, now: f64) {
 #[test]
 fn session_memory_does_not_grow() {
     let mut session = session();
-    session.rewind_mut().set_budget(32 << 20);
+    session.rewind_mut().budget = 32 << 20;
     // Number of remembered frames, checkpoints and events after every minute.
     let mut kept = Vec::new();
     let all = 60 * seconds(8 * 3600, 180);
