@@ -9,24 +9,17 @@ use super::texels::{TexelFormat, Texels};
 /// halved too; the faces of a cube are halved one by one. `is_srgb` averages in linear
 /// light.
 pub(super) fn generate_mips(texels: &Texels, is_volume: bool, is_srgb: bool) -> Vec<Texels> {
-    let mut levels: Vec<Texels> = Vec::new();
-    let mut last = texels;
-    while can_halve(last, is_volume) {
-        levels.push(halve(last, is_volume, is_srgb));
-        last = &levels[levels.len() - 1];
-    }
-    levels
-}
-
-fn can_halve(texels: &Texels, is_volume: bool) -> bool {
-    let [width, height, depth] = texels.size;
-    width > 1 || height > 1 || (is_volume && depth > 1)
+    let halved = |texels: &Texels| halve(texels, is_volume, is_srgb);
+    std::iter::successors(halved(texels), halved).collect()
 }
 
 /// Averages blocks of 2×2 (×2) texels. If a side is odd, its last texel is averaged into
-/// the last block.
-fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
+/// the last block. Returns `None` for a single texel.
+fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Option<Texels> {
     let [width, height, depth] = texels.size;
+    if width <= 1 && height <= 1 && (!is_volume || depth <= 1) {
+        return None;
+    }
     let half = |side: u32| (side / 2).max(1);
     let layers = if is_volume { half(depth) } else { depth };
     let size = [half(width), half(height), layers];
@@ -50,7 +43,7 @@ fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
             }
         }
     }
-    Texels { size, format: texels.format, bytes }
+    Some(Texels { size, format: texels.format, bytes })
 }
 
 /// Texels along a side that are averaged into texel `at` of the halved side.
