@@ -7,18 +7,17 @@
 //!
 //! [`SceneState::frame`]: super::SceneState::frame
 
-use std::ops::RangeInclusive;
-
 use serde::{Deserialize, Serialize};
 
 use super::error::ParseError;
 use super::keyboard::Keyboard;
 use tarsus_render::NEVER;
 
-/// Pitch limits of the orbit camera, in radians.
-const PITCH: RangeInclusive<f64> = -1.5..=1.5;
+/// Maximum pitch of the orbit camera, up or down, in radians.
+const MAX_PITCH: f64 = 1.5;
 /// Limits of the zoom factor.
-const ZOOM: RangeInclusive<f64> = 0.1..=10.0;
+const MIN_ZOOM: f64 = 0.1;
+const MAX_ZOOM: f64 = 10.0;
 
 /// Checks that shaders can receive a camera that a file contains.
 ///
@@ -112,9 +111,8 @@ impl Input {
     /// Sets the camera's yaw and pitch in radians and its zoom factor, clamped to their
     /// limits.
     pub fn set_orbit(&mut self, [yaw, pitch, zoom]: [f64; 3]) {
-        let clamp =
-            |value: f64, range: RangeInclusive<f64>| value.clamp(*range.start(), *range.end());
-        self.orbit = [yaw, clamp(pitch, PITCH), clamp(zoom, ZOOM)];
+        let pitch = pitch.clamp(-MAX_PITCH, MAX_PITCH);
+        self.orbit = [yaw, pitch, zoom.clamp(MIN_ZOOM, MAX_ZOOM)];
     }
 
     /// Returns yaw, pitch and zoom factor.
