@@ -80,30 +80,25 @@ impl Resources {
     /// The object that a resource of a pass refers to; `None` for the output of a pass that is
     /// not drawn.
     pub(super) fn binding(&self, resource: Resource) -> Option<wgpu::BindingResource<'_>> {
-        let view = match resource {
-            Resource::Frame => return Some(self.uniforms.frame()),
-            Resource::Parameters => return Some(self.uniforms.parameters()),
-            Resource::PerFrame => return Some(self.per_frame.as_entire_binding()),
-            Resource::CubeSampler => {
-                return Some(wgpu::BindingResource::Sampler(&self.cube_sampler));
-            }
-            Resource::Sampler(index) => {
-                let sampler = &self.channels.sampler(index).sampler;
-                return Some(wgpu::BindingResource::Sampler(sampler));
-            }
-            Resource::Keyboard => self.uniforms.keyboard()?,
-            Resource::Buffer(buffer) => self.state.view(PassKind::Buffer(buffer))?,
-            Resource::Cube => self.state.view(PassKind::Cube)?,
+        use wgpu::BindingResource::{Sampler, TextureView};
+        Some(match resource {
+            Resource::Frame => self.uniforms.frame(),
+            Resource::Parameters => self.uniforms.parameters(),
+            Resource::PerFrame => self.per_frame.as_entire_binding(),
+            Resource::Keyboard => TextureView(self.uniforms.keyboard()?),
+            Resource::Buffer(buffer) => TextureView(self.state.view(PassKind::Buffer(buffer))?),
+            Resource::Cube => TextureView(self.state.view(PassKind::Cube)?),
+            Resource::CubeSampler => Sampler(&self.cube_sampler),
             Resource::Channel(index) => {
                 let ChannelTexture { channel, view } = self.channels.channel(index);
-                match (channel.shown_pass(), &channel.source) {
+                TextureView(match (channel.shown_pass(), &channel.source) {
                     (Some(kind), _) => self.state.view(kind)?,
                     (None, ChannelSource::Keyboard) => self.uniforms.keyboard()?,
                     (None, _) => view,
-                }
+                })
             }
-        };
-        Some(wgpu::BindingResource::TextureView(view))
+            Resource::Sampler(index) => Sampler(&self.channels.sampler(index).sampler),
+        })
     }
 
     /// Layout of a binding of a pass.
