@@ -4,7 +4,7 @@
 // Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
 const LOOP_LENGTH: f32 = 6.2;
-const SUN: vec2f = vec2f(0.66, 0.36);
+const SUN: vec2f = vec2f(0.66, 0.28);
 const SHORE: f32 = -0.04; // the far one of the lake
 
 // Sine of an angle in turns, to 0.1 %, by two parabolas: a quarter of the cost.
@@ -20,7 +20,7 @@ fn ground_height(x: f32) -> f32 {
 }
 
 // A cycle is one stride of every leg.
-const GAIT: walk::Gait = walk::Gait(1.0, 0.64, 0.62, 0.12);
+const GAIT: walk::Gait = walk::Gait(1.0, 0.64, 0.62, 0.145);
 
 // Dip of hip or shoulder after its last footfall, one each half cycle: a damped spring's.
 fn dip(cycle: f32) -> f32 {
@@ -34,7 +34,7 @@ fn root_x(side: f32) -> f32 { return -0.02 - 0.28 * side; }
 // Its height: fixed above the ground but for its dips.
 fn root_y(cycle: f32, side: f32) -> f32 {
     let ground = ground_height(GAIT.stride * cycle + root_x(side));
-    return ground + 0.60 - 0.01 * side - dip(cycle + 0.125 - 0.125 * side);
+    return ground + 0.585 - 0.01 * side - dip(cycle + 0.125 - 0.125 * side);
 }
 
 struct Leg { root: vec2f, knee: vec2f, wrist: vec2f, toe: vec4f }
@@ -50,15 +50,14 @@ fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
     let foothold = walk::foothold_distance(GAIT, lead, step.index + walk::swing_travel(step.swing));
     let x = 0.02 - 0.27 * side + foothold - distance;
     let rise = walk::swing_height(step.swing);
-    let lift = (GAIT.lift + 0.01 + 0.01 * side) * rise * (0.4 + 0.6 * rise);
-    let toe = vec2f(x, ground_height(distance + x) + lift + 0.012);
+    let toe = vec2f(x, ground_height(distance + x) + GAIT.lift * rise * (0.4 + 0.6 * rise) + 0.012);
     let start = vec2f(root_x(side), root_y(cycle, side)) + (1.0 - side) * vec2f(0.015, -0.015);
     let lean = 0.06 + 0.04 * side + (0.18 - 0.12 * side) * (x - start.x);
     let ankle = toe + mix(vec2f(-lean, 0.16), vec2f(0.01 - 0.05 * side, 0.13 + 0.01 * side), rise) - start;
-    let upper = 0.20 + 0.06 * side;
+    let upper = 0.205 + 0.025 * side;
     let reach = 0.525 + 0.015 * side;
     let bones = ik::solve2_clamp(ik::soften2(ankle, 0.95 * reach, reach), upper, reach - upper, side);
-    let axis = normalize(mix(vec2f(0.06, -0.004), vec2f(-0.03 * side, -0.05), rise));
+    let axis = normalize(mix(vec2f(0.06, -0.004), vec2f(-0.03, -0.05), rise));
     return Leg(start, start + bones.mid, start + bones.end, vec4f(toe, axis));
 }
 
@@ -78,21 +77,19 @@ fn per_frame(index: u32) -> vec4f {
 const BODY: u32 = 8u;
 
 // Distance to a leg, and whether the point is ahead of its shin (> 0). A pixel is near its thigh or near its
-// paw, of two toes, the upper one set back. A lifted paw hangs, a hind one backward.
-fn leg(p: vec2f, bones: Leg, is_fore: bool, thigh: f32) -> vec2f {
-    let toe = bones.toe.xy;
-    let heel = mix(bones.wrist, toe, select(-0.06, 0.0, is_fore)); // behind a hind leg's shin
-    let shin = plot::bone(p, bones.knee, bones.wrist, 0.02 + 0.24 * thigh, 0.0135);
-    let shank = plot::bone(p, heel, toe, select(0.0115, 0.0135, is_fore), 0.0095);
-    let axis = bones.toe.zw;
-    let at = vec2f(dot(p - toe, axis), axis.x * (p.y - toe.y) - axis.y * (p.x - toe.x));
+// paw, of two toes, the upper one set back. A lifted paw hangs backward.
+fn leg(p: vec2f, bones: Leg, thigh: f32) -> vec2f {
+    let shin = plot::bone(p, bones.knee, bones.wrist, 0.02 + 0.26 * thigh, 0.0125);
+    let shank = plot::bone(p, bones.wrist, bones.toe.xy, 0.0140, 0.0125);
+    let beyond = p - bones.toe.xy;
+    let at = vec2f(dot(beyond, bones.toe.zw), bones.toe.z * beyond.y - bones.toe.w * beyond.x);
     let paw = vec2f(at.x + max(min(at.x, at.y), 0.0), abs(at.y));
     let is_low = p.y < bones.wrist.y;
     let start = select(bones.root, vec2f(0.001, 0.0), is_low);
     let stop = select(bones.knee, vec2f(0.055, 0.0120), is_low);
     let radii = select(vec2f(thigh, 0.023), vec2f(0.0200, 0.0100), is_low);
     let end = plot::bone(select(p, paw, is_low), start, stop, radii.x, radii.y);
-    let limb = sdf::smooth_union(min(shin, shank), end, select(0.10, 0.018, is_low));
+    let limb = sdf::smooth_union(sdf::smooth_union(shin, shank, 0.010), end, select(0.10, 0.018, is_low));
     let up = bones.knee - bones.wrist;
     let ahead = up.y * (p.x - bones.wrist.x) - up.x * (p.y - bones.wrist.y);
     return vec2f(limb, ahead);
@@ -119,15 +116,16 @@ fn pines(p: vec2f, hill: f32) -> f32 {
 }
 
 // Coverage by grass in clumps: `count` blades per unit of length, up to `tall` high, leaning with the
-// walk. The pattern repeats after `length`.
-fn grass(x: f32, above: f32, count: f32, length: f32, tall: f32, px: f32) -> f32 {
+// walk. The pattern repeats after `length`. The second number grows towards the tip and the sunlit edge.
+fn grass(x: f32, above: f32, count: f32, length: f32, tall: f32, px: f32) -> vec2f {
     let stem = count * (x - above * (0.3 + 1.6 * above));
     let random = hash(floor(stem), count * length);
     let part = floor(stem) / (count * length);
     let clump = 1.0 + 0.5 * wave(9.0 * part) + 0.4 * wave(23.0 * part);
     let along = above / (tall * clump * (0.1 + random.x * random.y));
     let from_blade = fract(stem) - 0.5 + (0.3 - 0.6 * random.x) * along;
-    return plot::stroke(from_blade, max(1.15 - along, 0.0), count * px * (1.6 + 2.0 * above));
+    let cover = plot::stroke(from_blade, max(1.15 - along, 0.0), count * px * (1.6 + 2.0 * above));
+    return vec2f(cover, (0.6 + from_blade) * max(above, 0.0) / tall);
 }
 
 // Linear step from 0 at `zero` to 1 at `one`.
@@ -153,32 +151,34 @@ fn sky(spot: Spot) -> vec3f {
     let round = 1.0 - 0.55 * puff * puff * (2.0 - puff * puff);
     let swell = (0.05 - (0.07 + 0.13 * place) * beside * beside) * round;
     let height = page.y - 0.2 * layer - 0.03;
-    let clear = 1.0 - 0.5 * plot::fill(abs(height - 0.35 * swell) - 0.65 * swell, spot.px);
+    let cloud = plot::fill(abs(height - 0.35 * swell) - 0.65 * swell, spot.px);
+    let clear = 1.0 - clamp(0.35 + 6.0 * height + spot.spray, 0.1, 0.6) * cloud;
     let sun = length(page - SUN);
     let glow = max(1.1 - 0.62 * sun, 0.0);
     let low = clamp(1.1 - 0.65 * page.y - 0.24 * sun + spot.spray, 0.0, 1.0);
     let dusk = blend(0x7a3f84u, 0xff9468u, clear * low);
-    let disc = blend(0xffcb72u, 0xfffaeau, clamp(0.58 + 1.5 * (page.y - SUN.y) + spot.spray, 0.0, 1.0));
+    let disc = blend(0xffcb72u, 0xfffaeau, clamp(0.50 + 1.4 * (page.y - SUN.y) + spot.spray, 0.0, 1.0));
     let light = dusk + clear * glow * glow * glow * vec3f(0.35, 0.30, 0.10);
-    let rings = plot::fill(sun - 0.56, spot.px) + plot::fill(sun - 0.80, spot.px);
-    return plot::over(light + rings * vec3f(0.05, 0.02, 0.01), disc, clear * plot::fill(sun - 0.40, spot.px));
+    return plot::over(light, disc, clear * plot::fill(sun - 0.40, spot.px));
 }
 
 // Sky and land from back to front. A lake mirrors what is behind its far shore, squeezed and in ripples.
 fn scenery(spot: Spot, distance: f32, lift: f32) -> vec3f {
     let deep = max(SHORE - spot.page.y, 0.0);
-    let ripple = wave(1.2 / (deep + 0.1) + 3.0 * distance / LOOP_LENGTH);
-    let page = vec2f(spot.page.x + 0.4 * deep * ripple, max(spot.page.y, SHORE + 1.8 * deep));
-    let heaven = sky(Spot(page, spot.px, spot.spray));
+    let ripple = wave(2.0 / (deep + 0.14) + 3.0 * distance / LOOP_LENGTH);
+    let page = vec2f(spot.page.x + 0.1 * deep * ripple, max(spot.page.y, SHORE + 1.8 * deep));
     // Mountains on both sides of the sun, which lights the faces towards it.
     let face = abs(page.x - 0.06) - 1.24;
     let fall = 0.40 - 0.08 * page.x - page.y - 0.13 * abs(fract(2.3 * page.x) - 0.5);
     let sunlit = plot::fill(face - 0.175 + 0.35 * abs(fract(3.4 * fall) - 0.5), spot.px);
-    let peaks = ink(heaven, blend(0x96588eu, 0xef9f8cu, sunlit), 0.44 * abs(face) - fall, spot.px);
+    let rock = blend(0x96588eu, 0xef9f8cu, mix(0.4 - page.y, 0.75 + page.y, sunlit) + spot.spray);
+    let peaks = ink(sky(Spot(page, spot.px, spot.spray)), rock, 0.44 * abs(face) - fall, spot.px);
     let ridge = 0.03 + 0.06 * wave(0.31 * page.x + 0.93) - page.y;
     let far = ink(peaks, blend(0xc9828au, 0xf0b095u, 3.0 * ridge + spot.spray), -ridge, spot.px);
     let lake = mix(far, blend(0x7a3f84u, 0xffb48au, 0.5 + 0.3 * ripple), 0.25 * ramp(0.0, 0.02, deep));
-    let shore = mix(lake, palette::hex(0xffd2a0u), 0.6 * exp(-30.0 * abs(spot.page.y - SHORE))); // in mist
+    let glitter = ramp(0.1, 0.2, ripple - 2.0 * abs(page.x - SUN.x)) * ramp(0.0, 0.1, deep);
+    let mist = 0.5 * exp(-30.0 * abs(spot.page.y - SHORE));
+    let shore = mix(lake, palette::hex(0xffe8c0u), max(glitter, mist));
     let wood = spot.page + vec2f(0.5 * distance, 0.0); // slower than the path
     let hill = 0.08 * wave(2.0 * wood.x / LOOP_LENGTH) - 0.25;
     // Three birds, which beat their wings at each step of the fox, have the colour of the pines.
@@ -186,8 +186,9 @@ fn scenery(spot: Spot, distance: f32, lift: f32) -> vec3f {
     let span = abs(spot.page.x - (bird + 0.5) / 6.0);
     let wing = 0.56 + 0.09 * fract(0.75 * bird) + (0.2 + 10.0 * lift - 5.0 * span) * span;
     let flock = max(abs(spot.page.y - wing) + 0.16 * span - 0.009, abs(spot.page.x + 0.583) - 0.25);
-    let mist = blend(0x804470u, 0xda8c87u, ramp(-0.10, 0.31, hill - wood.y) + spot.spray);
-    return ink(shore, mist, min(min(wood.y - hill, flock), pines(wood, hill)), spot.px);
+    let crest = max(1.0 - abs(page.x - SUN.x), 0.0) * exp(-50.0 * abs(hill - wood.y));
+    let land = blend(0x804470u, 0xda8c87u, ramp(-0.10, 0.31, hill - wood.y) + crest + spot.spray);
+    return ink(shore, land, min(min(wood.y - hill, flock), pines(wood, hill)), spot.px);
 }
 
 // Joints of the trunk, lift of the head, distance walked, and slant of the line between the near legs.
@@ -203,9 +204,9 @@ fn far_or_near(p: vec2f, pose: Pose, which: u32) -> vec3f {
     let joints = frame::per_frame_value(index);
     // The thigh is drawn from below the joint, for a flat back; that of a far leg is slimmer.
     let joint = select(pose.hind, pose.fore - vec2f(0.0, 0.02), is_fore);
-    let root = joint + vec2f(0.04 - 0.035 * side, 0.04 * side - 0.075);
-    let thigh = select(0.055 + 0.045 * side, 0.055 + 0.015 * side, is_fore);
-    let d = leg(p, Leg(root, joints.xy, joints.zw, frame::per_frame_value(index + 1u)), is_fore, thigh);
+    let root = joint + vec2f(0.06 - 0.055 * side, 0.02 * side - 0.075);
+    let thigh = select(0.075 + 0.02 * side, 0.055 + 0.01 * side, is_fore);
+    let d = leg(p, Leg(root, joints.xy, joints.zw, frame::per_frame_value(index + 1u)), thigh);
     return vec3f(d.x, p.y - joints.w, d.y);
 }
 
@@ -220,7 +221,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     }
     let near = leg.x;
     let chest = p - pose.fore;
-    let face = chest - vec2f(0.255, 0.20 + 0.25 * pose.lift);
+    let face = chest - vec2f(0.285, 0.135 + 0.25 * pose.lift);
     let skull = plot::disc(face, vec2f(0.020, -0.010), 0.102);
     let snout = plot::bone(face, vec2f(0.08, -0.042), vec2f(0.238, -0.063), 0.054, 0.020);
     let jaw = plot::bone(face, vec2f(0.06, -0.070), vec2f(0.205, -0.083), 0.036, 0.006);
@@ -229,7 +230,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let lobe = plot::bone(vec2f(abs(ahead), face.y), vec2f(0.038, 0.017), vec2f(0.066, 0.225), 0.092, 0.003);
     let ears = lobe + max(0.2 * ahead, 0.0);
     let head = sdf::smooth_union(min(skull, ears), min(snout, jaw), 0.035);
-    let neck = plot::bone(chest, vec2f(-0.03, 0.0), vec2f(0.225, 0.18), 0.130, 0.092);
+    let neck = plot::bone(chest, vec2f(-0.03, 0.0), vec2f(0.255, 0.12), 0.130, 0.092);
     let ribs = plot::bone(chest, vec2f(-0.18, -0.02), vec2f(0.015, -0.07), 0.125, 0.158);
     let loin = plot::bone(p, pose.hind - vec2f(0.01, 0.012), pose.fore - vec2f(0.14, 0.006), 0.102, 0.130);
     let barrel = sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.15);
@@ -238,8 +239,8 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let behind = pose.hind.x + 0.02 - p.x;
     let along = max(behind / 0.82, 0.0);
     let sway = 0.20 + 0.08 * wave(2.0 * pose.distance / GAIT.stride - 0.4 * along);
-    let droop = pose.hind.y + 0.035 - 0.12 * along + sway * along * along;
-    let brush = (1.0 - along * along) * (0.024 + 0.66 * along * along * along);
+    let droop = pose.hind.y + 0.045 + ((sway + 0.22) * along - 0.46) * along;
+    let brush = (1.0 - along * along) * (0.028 + 0.40 * along * along);
     let tail = 0.85 * (length(vec2f(p.y - droop, max(-behind, 0.0))) - brush);
     let whole = sdf::smooth_union(trunk, min(tail, near), 0.08);
     let spine = mix(pose.hind.y, pose.fore.y, ramp(pose.hind.x, pose.fore.x, p.x));
@@ -273,13 +274,13 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     // A rim of sunlight along back, chest, and front of the legs, thin far from the sun; none at the jaw.
     let on_leg = clamp(min(min(500.0 * leg.z, 1.0 - 33.0 * near), 0.1 + 20.0 * leg.y), 0.0, 1.0);
     let on_back = ramp(0.035, 0.075, above + 1.6 * max(chest.x - 0.02, 0.0));
-    let width = max((0.018 + 0.008 * p.x) * on_back, 0.010 * on_leg);
+    let width = max((0.017 + 0.005 * p.x) * on_back, 0.010 * on_leg);
     let rim = ramp(-width, 0.008 - width, whole) * (1.0 - cream * ramp(-0.14, 0.0, face.x));
-    let coat = mix(mix(fur, palette::hex(0x8f3128u), shade), palette::hex(0xffc860u), rim);
+    let coat = mix(mix(fur, palette::hex(0x8f3128u), shade), palette::hex(0xffd070u), rim);
     let dark = max(socks.y, plot::fill(marks, spot.px));
     let near_side = mix(coat, palette::hex(0x260e1du), dark);
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
-    let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.13);
+    let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.11);
     let far_side = blend(0x8c3034u, 0x4f1d3au, max(socks.x, 0.5 - 6.0 * trunk));
     let behind_it = ink(below, far_side, far + 9.0 * depth, spot.px);
     let color = ink(behind_it, near_side, whole + 9.0 * depth, spot.px);
@@ -290,28 +291,27 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
 
 // The path, whose grass covers the paws, and blades in front, which move faster.
 fn foreground(below: vec3f, spot: Spot, above: f32, distance: f32, shadow: f32) -> vec3f {
+    let backlight = max(1.0 - 0.7 * abs(spot.page.x - SUN.x), 0.0);
     let turf = grass(distance + spot.page.x, above, 40.0, LOOP_LENGTH, 0.07, spot.px);
     let shade = max(0.1 - 2.0 * above + spot.spray, shadow) - 6.0 * max(above, 0.0);
-    let gold = ramp(0.0, 0.05, above) * max(1.0 - 0.8 * abs(spot.page.x - SUN.x), 0.0); // against the sun
+    let gold = ramp(0.0, 0.05, above) * max(backlight - shadow, 0.0) * ramp(0.1, 0.6, turf.y);
     let blade = mix(blend(0x6d3050u, 0x24122au, clamp(shade, 0.0, 0.85)), palette::hex(0xffa860u), gold);
-    let path = plot::over(below, blade, turf);
+    let path = plot::over(below, blade, turf.x);
     let place = spot.page + vec2f(1.5 * distance, 0.85);
     let tall = 0.26 + 0.12 * min(spot.page.x * spot.page.x, 3.0);
     let blades = grass(place.x, place.y, 20.0, 1.5 * LOOP_LENGTH, tall, spot.px);
-    return plot::over(path, palette::hex(0x24122au), blades);
+    return plot::over(path, blend(0x24122au, 0xa84a48u, backlight * ramp(0.1, 0.7, blades.y)), blades.x);
 }
 
-// Seeds adrift in the sunlight, one in each cell; 16 cells pass in a loop.
-fn seeds(below: vec3f, spot: Spot, distance: f32) -> vec3f {
-    let place = (spot.page + vec2f(distance, 0.03 * wave(2.0 * distance / LOOP_LENGTH))) / 0.3875;
-    let cell = floor(place);
-    let random = hash(cell.x + 5.0 * cell.y, 16.0);
-    let radius = 0.012 + 0.03 * random.x * random.x;
-    let d = length(place - cell - 0.2 - 0.6 * random.yx);
-    let glow = max(1.0 - d / (3.0 * radius), 0.0);
-    let lit = max(1.0 - 0.5 * length(spot.page - SUN), 0.0);
-    let fluff = max(plot::fill(d - radius, 2.6 * spot.px), 0.5 * glow * glow);
-    return mix(below, blend(0xffa860u, 0xfffdf0u, lit), lit * fluff);
+// A butterfly ahead of the fox, which beats its wings and bobs up and down; the loop has 40 beats.
+fn butterfly(below: vec3f, spot: Spot, turns: f32) -> vec3f {
+    let p = spot.page - vec2f(0.98 + 0.06 * wave(3.0 * turns), 0.36 + 0.05 * wave(7.0 * turns));
+    let beat = 0.72 + 0.28 * wave(40.0 * turns);
+    let wing = vec2f(abs(p.x + 0.3 * p.y) / beat, p.y - 0.25 * p.x);
+    let upper = plot::bone(wing, vec2f(0.0, 0.010), vec2f(0.048, 0.042), 0.012, 0.030);
+    let lower = plot::bone(wing, vec2f(0.0, -0.010), vec2f(0.032, -0.030), 0.008, 0.024);
+    let d = sdf::smooth_union(upper, lower, 0.015);
+    return ink(below, blend(0x260e1du, 0xe05a2cu, ramp(0.004, 0.010, min(-d, wing.x))), d, spot.px);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -322,7 +322,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let body = frame::per_frame_value(BODY);
     let slant = 0.21 * wave(body.w / GAIT.stride + 0.78);
     let pose = Pose(vec2f(root_x(1.0), body.x), vec2f(root_x(-1.0), body.y), body.z, body.w, slant);
-    let land = seeds(scenery(spot, pose.distance, pose.lift), spot, pose.distance);
+    let land = butterfly(scenery(spot, pose.distance, pose.lift), spot, pose.distance / LOOP_LENGTH);
     // Below the path, p is the point above it that hides the sun: the fox there is its shadow, in tufts.
     let along = pose.distance + page.x;
     let above = page.y - ground_height(along);
@@ -331,6 +331,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let p = page + (1.0 + 0.3 * tuft) * depth * vec2f(SUN.x - page.x, 4.5);
     let animal = fox(land, p, depth, pose, spot);
     let glare = max(1.0 - 1.1 * length(page - SUN), 0.0); // of the sun, over the fox as well
-    let lit = animal.rgb + glare * glare * vec3f(0.14, 0.04, 0.01);
+    let lit = animal.rgb * (1.0 + glare * glare * vec3f(0.25, 0.12, 0.05));
     return palette::display(foreground(lit, spot, above, pose.distance, animal.a));
 }
