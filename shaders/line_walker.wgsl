@@ -204,8 +204,8 @@ fn far_or_near(p: vec2f, pose: Pose, which: u32) -> vec3f {
     let joints = frame::per_frame_value(index);
     // The thigh is drawn from below the joint, for a flat back; that of a far leg is slimmer.
     let joint = select(pose.hind, pose.fore - vec2f(0.0, 0.02), is_fore);
-    let root = joint + vec2f(0.06 - 0.055 * side, 0.02 * side - 0.075);
-    let thigh = select(0.075 + 0.02 * side, 0.055 + 0.01 * side, is_fore);
+    let root = joint + vec2f(0.05 - 0.045 * side, 0.02 * side - 0.075);
+    let thigh = select(0.085 + 0.01 * side, 0.055 + 0.01 * side, is_fore);
     let d = leg(p, Leg(root, joints.xy, joints.zw, frame::per_frame_value(index + 1u)), thigh);
     return vec3f(d.x, p.y - joints.w, d.y);
 }
@@ -272,7 +272,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let nose = plot::disc(face, vec2f(0.244, -0.060), 0.020);
     let marks = min(min(max(ears, 0.165 - face.y + 0.3 * face.x), nose), min(mouth, max(eye, -glint)));
     // A rim of sunlight along back, chest, and front of the legs, thin far from the sun; none at the jaw.
-    let on_leg = clamp(min(min(500.0 * leg.z, 1.0 - 33.0 * near), 0.1 + 20.0 * leg.y), 0.0, 1.0);
+    let on_leg = clamp(min(min(120.0 * leg.z, 1.0 - 33.0 * near), 0.1 + 20.0 * leg.y), 0.0, 1.0);
     let on_back = ramp(0.035, 0.075, above + 1.6 * max(chest.x - 0.02, 0.0));
     let width = max((0.017 + 0.005 * p.x) * on_back, 0.010 * on_leg);
     let rim = ramp(-width, 0.008 - width, whole) * (1.0 - cream * ramp(-0.14, 0.0, face.x));
@@ -280,7 +280,7 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     let dark = max(socks.y, plot::fill(marks, spot.px));
     let near_side = mix(coat, palette::hex(0x260e1du), dark);
     // Far legs are in shade, paler than the near socks that cross them, and join the belly in a fold.
-    let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.11);
+    let far = sdf::smooth_union(far_leg.x, trunk + 0.010, 0.08);
     let far_side = blend(0x8c3034u, 0x4f1d3au, max(socks.x, 0.5 - 6.0 * trunk));
     let behind_it = ink(below, far_side, far + 9.0 * depth, spot.px);
     let color = ink(behind_it, near_side, whole + 9.0 * depth, spot.px);
@@ -294,7 +294,7 @@ fn foreground(below: vec3f, spot: Spot, above: f32, distance: f32, shadow: f32) 
     let backlight = max(1.0 - 0.7 * abs(spot.page.x - SUN.x), 0.0);
     let turf = grass(distance + spot.page.x, above, 40.0, LOOP_LENGTH, 0.07, spot.px);
     let shade = max(0.1 - 2.0 * above + spot.spray, shadow) - 6.0 * max(above, 0.0);
-    let gold = ramp(0.0, 0.05, above) * max(backlight - shadow, 0.0) * ramp(0.1, 0.6, turf.y);
+    let gold = ramp(0.0, 0.05, above) * max(backlight - shadow, 0.0) * ramp(0.0, 0.35, turf.y);
     let blade = mix(blend(0x6d3050u, 0x24122au, clamp(shade, 0.0, 0.85)), palette::hex(0xffa860u), gold);
     let path = plot::over(below, blade, turf.x);
     let place = spot.page + vec2f(1.5 * distance, 0.85);
