@@ -199,7 +199,7 @@ struct Pose { hind: vec2f, fore: vec2f, lift: f32, distance: f32, slant: f32 }
 fn far_or_near(p: vec2f, pose: Pose, which: u32) -> vec3f {
     // The line between hind leg and foreleg swings with their steps, opposite for the near legs.
     let side = f32(which);
-    let is_fore = p.x - 0.02 > (1.0 - 2.0 * side) * pose.slant * (pose.hind.y - p.y);
+    let is_fore = p.x - 0.005 > (1.0 - 2.0 * side) * pose.slant * (pose.hind.y - p.y);
     let index = 4u * which + select(0u, 2u, is_fore);
     let joints = frame::per_frame_value(index);
     // The thigh is drawn from below the joint, for a flat back; that of a far leg is slimmer.
