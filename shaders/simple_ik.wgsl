@@ -3,13 +3,13 @@
 
 const LOOP_SECONDS: f32 = 12.0; // ten strides
 const STRIDE: f32 = 0.9; // metres between two prints of the same foot
-const WAVE: f32 = frame::TAU / (10.0 * STRIDE); // radians per metre; multiples repeat with the walk
+const PERIOD: f32 = 10.0 * STRIDE; // the ground and the walk repeat
+const WAVE: f32 = frame::TAU / PERIOD; // radians per metre; so do multiples of it
 const FEMUR: f32 = 0.62;
 const TIBIA: f32 = 1.0;
 const ROWS: u32 = 3u; // of legs, two in each
-const SUN: vec3f = vec3f(-0.79, 0.55, -0.27); // toward it; its length is 1
-const EYE: vec4f = vec4f(0.57, 0.18, 0.095, 0.058);
-const TILT: mat3x3f = mat3x3f(0.76, 0.0, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0, 1.0); // of an egg
+const SUN: vec3f = vec3f(-0.851, 0.5, -0.16); // toward it; its length is 1
+const EYE: vec4f = vec4f(0.64, 0.14, 0.08, 0.052);
 const E: vec2f = vec2f(0.001, 0.0); // step of the differences for slopes
 
 // ---- The article: the knee of a leg from the origin to p
@@ -27,16 +27,15 @@ fn ground(xz: vec2f) -> f32 {
     return swell + dune * smoothstep(2.0, 14.0, abs(xz.y));
 }
 
-// ---- The gait: two groups of legs step in turn
-struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, hinge: vec3f, print: vec2f }
+// ---- The gait: while `swing` is 0, a foot's place depends on its step's number alone
+struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, hinge: vec3f, print: vec3f }
 var<private> legs: array<Leg, 2u * ROWS>; // a global
 var<private> body: vec3f; // x is forward, y up, z right
 var<private> honey: vec4f; // the abdomen: centre, radius; it swings after the body
-// While `swing` is 0, a foot's place depends on its step's number alone: it cannot slide.
 fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, against the walk
     body = vec3f(STRIDE * strides, 0.53 + 0.03 * cos(2.0 * frame::TAU * strides), 0.0);
     body.y += 0.7 * ground(body.xz);
-    honey = vec4f(body, 0.0) + vec4f(-0.83, 0.16 + 0.03 * sin(2.0 * frame::TAU * strides), 0, 0.34);
+    honey = vec4f(body, 0.0) + vec4f(-0.8, 0.17 + 0.03 * sin(2.0 * frame::TAU * strides), 0, 0.37);
     for (var i = 0u; i < 2u * ROWS; i++) {
         let row = f32(i % ROWS) - 0.5 * f32(ROWS - 1u); // from the rear
         let side = select(-1.0, 1.0, i < ROWS);
@@ -48,52 +47,55 @@ fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, again
         let hip = body + vec3f(0.22 * row, 0.06, 0.07 * side);
         let heel = vec3f(-0.09 * row, 0.13, -0.09 * side); // from foot to ankle
         let out = vec3f(row, -1.0, side); // a leg reaches this way only, or its knee would flip
-        var reach = mix(stand, pointer.xyz, select(0.0, pointer.w, i == ROWS - 1u)) + heel - hip;
+        let free = 1.0 - select(0.0, pointer.w, i == ROWS - 1u);
+        var reach = mix(pointer.xyz, stand, free) + heel - hip;
         reach += out * max(vec3f(0.25, 0.0, 0.25) - out * reach, vec3f(0.0));
         reach *= clamp(length(reach), 0.8, FEMUR + TIBIA - 0.07) / length(reach);
         let hinge = vec3f(side, 0.0, -row); // the knee points up and out
         let knee = solve(reach, FEMUR, TIBIA, hinge);
-        legs[i] = Leg(hip, hip + knee, hip + reach, hip + reach - heel, hinge, print);
+        legs[i] = Leg(hip, hip + knee, hip + reach, reach + hip - heel, hinge, vec3f(print, free));
     }
 }
 
-// ---- The animal: distances to eggs and bones, joined smoothly
-fn egg(p: vec3f, at: vec4f) -> f32 { return length((p - at.xyz) * TILT) - at.w; }
+// ---- The animal: distances to balls and bones, joined smoothly; a caravan, one in each period
+fn fold(p: vec3f) -> vec3f { return vec3f(p.x - PERIOD * round((p.x - body.x) / PERIOD), p.yz); }
+fn ball(p: vec3f, at: vec4f) -> f32 { return distance(p, at.xyz) - at.w; }
 fn join(a: f32, b: f32, k: f32) -> f32 { return 0.5 * (a + b - length(vec2f(a - b, k))); }
-fn animal(p: vec3f) -> f32 { return join(opaque(p), egg(p, honey), 0.03); }
+fn animal(p: vec3f) -> f32 { return join(opaque(p), ball(p, honey), 0.03); }
 fn bone(p: vec3f, a: vec4f, b: vec4f, bend: vec4f) -> f32 { // bends, tapers and swells
     let ab = b.xyz - a.xyz;
     let h = clamp(dot(p - a.xyz, ab) / dot(ab, ab), 0.0, 1.0);
     let at = mix(a, b, h) + h * (1.0 - h) * bend;
-    return distance(p, at.xyz) - at.w;
+    return ball(p, at);
 }
-
 fn opaque(p: vec3f) -> f32 { // all but the abdomen, which is clear
     let q = vec3f(p.xy - body.xy, abs(p.z)); // right mirrors left
     let elbow = vec4f(0.8, 0.5, 0.2, 0.02);
     let stalk = bone(q, vec4f(0.66, 0.16, 0.04, 0.014), elbow, vec4f(0));
     let feeler = bone(q, elbow, vec4f(1.24, 0.3, 0.44, 0.011), vec4f(0.1, 0.25, 0, 0));
     let jaw = bone(q, vec4f(0.7, 0, 0.06, 0.03), vec4f(0.86, -0.13, 0, 0), vec4f(0.14, 0, 0.16, 0));
-    var limb = min(min(0.6 * jaw, abs(p.z) + 0.1), min(stalk, feeler)); // 0.1: other side's legs
+    let others = abs(p.z) + 0.5 * abs(q.x) + 0.1; // less than to the other side's legs
+    var limb = min(min(0.6 * jaw, others), min(stalk, feeler));
     for (var n = 0u; n < ROWS; n++) {
         let leg = legs[select(n + ROWS, n, p.z > 0.0)];
         let bow = vec4f(0.25 * cross(leg.ankle - leg.knee, leg.hinge), 0);
         let claw = vec4f(0.025 * sign(dot(p - leg.foot, leg.hinge)) * leg.hinge, 0);
         limb = min(limb, bone(p, vec4f(leg.hip, 0.065), vec4f(leg.knee, 0.022), vec4f(0)));
-        limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.02), bow));
+        limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.015), bow));
         limb = min(limb, bone(p, vec4f(leg.ankle, 0.02), vec4f(leg.foot, 0.01) + claw, -2 * claw));
     }
-    let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.5, 0.1, 0, 0.05), vec4f(0, 0.1, 0, 0.2));
-    let skull = bone(q, vec4f(0.5, 0.18, 0, 0.1), vec4f(0.73, 0.04, 0, 0.06), vec4f(0, 0, 0, 0.14));
-    return min(join(join(chest, skull, 0.05), limb, 0.045), egg(q, EYE));
+    let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.4, 0.1, 0, 0.03), vec4f(0, 0, 0, 0.24));
+    let skull = bone(q, vec4f(0.5, 0.14, 0, 0.05), vec4f(0.73, 0.05, 0, 0.06), vec4f(0, 0, 0, 0.2));
+    return min(join(join(chest, skull, 0.05), limb, 0.045), ball(q, EYE));
 }
 
 // ---- Rays. xy: distance and pixel coverage of the last point; zw: of the best edge passed by
 fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> vec4f {
     var hit = vec4f(span.x, 0.0, 0.0, 0.0);
     for (var i = 0; i < 120 && hit.x < span.y && hit.y < 1.0; i++) {
-        let p = start + hit.x * ray;
-        let d = select(0.75 * (p.y - ground(p.xz)), animal(p), is_animal);
+        let p = fold(start + hit.x * ray);
+        let slope = clamp(6.0 / abs(p.z), 0.75, 2.0); // the path is flat
+        let d = select(slope * (p.y - ground(p.xz)), animal(p), is_animal);
         let cover = clamp(0.5 - d / (pixel * hit.x), 0.0, 1.0);
         hit = select(hit, hit.xyxy, cover < hit.y && hit.y > hit.w); // it leaves an edge: keep it
         hit = vec4f(hit.x + max(d, 0.5 * pixel * hit.x), cover, hit.zw);
@@ -102,62 +104,58 @@ fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> 
 }
 
 fn light(p: vec3f, n: vec3f) -> vec3f { // the abdomen's shadow has a bright core, as a lens's
-    var sun = max(dot(n, SUN), 0.0);
-    for (var t = 0.012; t < 2.4 && sun > 0.0;) {
+    var sun = 1.0;
+    for (var t = 0.012; t < 2.8 && sun > 0.0;) {
         let d = opaque(p + 0.004 * n + t * SUN);
-        sun = clamp(0.25 + 7.0 * d / (t + 0.04), 0.0, sun);
+        sun = clamp(0.25 + 9.0 * d / (t + 0.04), 0.0, sun);
         t += max(d, 0.01 + 0.01 * t);
     }
     let off = length(cross(p - honey.xyz, SUN)) / honey.w;
     let core = vec3f(2.4, 1.5, 0.3) * (0.1 + exp(-4.0 * off * off));
     let beam = vec3f(4.5, 2.3, 0.95) * max(core, vec3f(smoothstep(0.9, 1.05, off)));
-    return beam * sun + mix(vec3f(1.2, 0.55, 0.25), vec3f(0.22, 0.26, 0.7), 0.5 + 0.5 * n.y);
+    let fill = mix(vec3f(0.6, 0.32, 0.4), vec3f(0.1, 0.18, 0.6), saturate(n.x + 0.6 * n.y));
+    return 1.3 * beam * sun * max(dot(n, SUN), 0.0) + fill;
 }
 
 fn sky(ray: vec3f) -> vec3f {
-    let sun = max(dot(ray, normalize(SUN * vec3f(1.0, 0.2, 1.0))), 0.0); // drawn lower
-    let glow = vec3f(0.7, 0.27, 0.08) * (pow(sun, 9.0) + pow(sun, 90.0) + 7.0 * pow(sun, 6e3));
-    let air = mix(vec3f(0.75, 0.27, 0.21), vec3f(0.02, 0.12, 0.3), smoothstep(0.0, 0.27, ray.y));
-    return mix(air + glow, vec3f(0.3, 0.1, 0.05), smoothstep(-0.03, -0.3, ray.y));
+    let sun = max(dot(ray, normalize(SUN * vec3f(1.0, 0.1, 1.0))), 0.0); // drawn lower
+    let glow = pow(sun, 9.0) + pow(sun, 90.0) + 3.0 * smoothstep(0.9984, 0.9987, sun);
+    let air = mix(vec3f(0.6, 0.25, 0.2), vec3f(0.02, 0.12, 0.26), smoothstep(0.0, 0.35, ray.y));
+    return (air + vec3f(0.7, 0.25, 0.07) * glow) * smoothstep(-0.8, 0.0, ray.y);
 }
 
 fn ground_color(p: vec3f, t: f32) -> vec3f {
     let fall = (ground(p.xz) - vec2f(ground(p.xz + E.xy), ground(p.xz + E.yx))) / E.x;
-    let bend = sin(5.0 * WAVE * p.x - 2.3 * p.z);
-    let field = smoothstep(-0.9, 0.8, sin(3.0 * WAVE * p.x + 1.3 * p.z + 1.2 * bend));
-    let wave = cos(80.0 * WAVE * p.x + 18.0 * p.z + 3.0 * sin(1.7 * p.z + bend));
-    let ripple = vec2f(0.15, 0.05) * field * smoothstep(9.0, 2.0, t) * wave * (1.0 - 0.4 * wave);
+    let bend = 3.0 * sin(1.7 * p.z + sin(5.0 * WAVE * p.x - 2.3 * p.z));
+    let wave = cos(80.0 * WAVE * p.x + 18.0 * p.z + bend);
+    let ripple = vec2f(0.09, 0.03) * (1.0 + 0.3 * bend) * smoothstep(9.0, 2.0, t) * wave;
     var dent = vec2f(0.0); // slope of the prints, one behind each foot in every stride
     for (var n = 0u; n < ROWS; n++) {
-        let to = legs[select(n + ROWS, n, p.z > 0.0)].print - p.xz;
+        let to = legs[select(n + ROWS, n, p.z > 0.0)].print - vec3f(p.xz, 0.0); // z: its depth
         let q = vec2f(to.x - STRIDE * max(round(to.x / STRIDE), 0.0), to.y) / 0.07;
-        dent -= q * (2.2 - dot(q, q)) * exp(-dot(q, q));
+        dent -= 0.7 * to.z * q * (2.2 - dot(q, q)) * exp(-dot(q, q));
     }
-    return vec3f(0.42, 0.23, 0.14) * light(p, normalize(vec3f(fall - ripple - dent, 1.0).xzy));
+    return vec3f(0.42, 0.25, 0.16) * light(p, normalize(vec3f(fall - ripple - dent, 1.0).xzy));
 }
 
 fn animal_color(p: vec3f, ray: vec3f) -> vec3f {
     let n = normalize(vec3f(animal(p + E.xyy), animal(p + E.yxy), animal(p + E.yyx)) - animal(p));
     let q = vec3f(p.xy - body.xy, abs(p.z));
     let facing = clamp(dot(n, -ray), 0.0, 1.0);
-    let is_eye = smoothstep(0.005, 0.0, egg(q, EYE));
-    let bands = smoothstep(0.25, -0.25, sin(22.0 * q.x) + 5.0 * q.y - 2.2);
-    let clear = max(is_eye, smoothstep(0.02, 0.0, egg(p, honey)) * bands);
     let knees = smoothstep(0.01, 0.1, q.y * q.z); // high and far out: feelers, too
-    let metal = mix(vec3f(0.12, 0.05, 0.22), vec3f(0.03, 0.18, 0.24), facing * facing);
-    let through = vec3f(3.0, 1.9, 0.9) * pow(0.5 - 0.5 * dot(n, SUN), 3.0);
-    let skin = mix(metal, vec3f(0.65, 0.2, 0.02), knees) * (light(p, n) + knees * through);
-    let depth = mix(0.75 - 0.45 * facing, 0.5 + 3.0 * pow(facing, 4.0), is_eye); // of amber
-    let amber = exp(-vec3f(0.8, 4.2, 12.0) * depth) * (through + 1.7 * sky(refract(ray, n, 0.6)));
-    let shine = (0.3 + clear) * pow(max(dot(n, normalize(vec3f(0.3, 0.7, 0.6) - ray)), 0.0), 90.0);
-    let rim = (1.0 - 0.7 * knees) * (0.04 + pow(1.0 - facing, 3.0) * max(0.4 + dot(n, SUN), 0.0));
-    return mix(skin, amber, clear) + shine + rim * sky(reflect(ray, n));
+    let skin = mix(vec3f(0.035, 0.05, 0.09), vec3f(0.6, 0.18, 0.03), knees) * light(p, n);
+    let inside = refract(ray, n, 0.7);
+    let exit = refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4); // the view upside down
+    let amber = 3.0 * exp(-vec3f(0.5, 3.6, 11.0) * (0.8 - 0.5 * facing)) * (sky(exit) + 0.05);
+    let clear = smoothstep(0.01, 0.0, min(ball(q, EYE), ball(p, honey)));
+    let rim = 0.08 + 1.3 * pow(1.0 - facing, 3.0) * max(0.3 + dot(n, SUN), 0.0);
+    return mix(skin, amber, clear) + rim * sky(reflect(ray, n));
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let away = 3.2 / frame::frame.orbit.z;
-    let turn = vec2f(0.7, 0.09) + frame::frame.orbit.xy;
+    let turn = vec2f(0.85, 0.06) + frame::frame.orbit.xy;
     let back = normalize(vec3f(sin(turn.x), max(turn.y, 0.0), cos(turn.x)));
     let right = normalize(vec3f(back.z, 0.0, -back.x));
     let view = mat3x3f(right, cross(back, right), -back);
@@ -171,10 +169,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let grab = smoothstep(0.0, 0.4, frame::frame.press_age - released);
     pose(strides, vec4f(goal, grab * smoothstep(0.4, 0.0, released)));
     let land = march(eye, ray, vec2f(0.5, 40.0), frame::pixel_size() / focal, false).x;
-    var color = mix(sky(ray), ground_color(eye + land * ray, land), exp(-0.004 * land * land));
+    let air = sky(ray);
+    var color = mix(air, ground_color(fold(eye + land * ray), land), exp(-0.004 * land * land));
     var hit = march(eye, ray, vec2f(0.5 * away, land), frame::pixel_size() / focal, true);
     for (; hit.y + hit.w > 0.0; hit = vec4f(hit.zw, 0.0, 0.0)) { // the hit, then an edge before it
-        color = mix(color, animal_color(eye + hit.x * ray, ray), hit.y);
+        let skin = animal_color(fold(eye + hit.x * ray), ray);
+        color = mix(color, mix(air, skin, exp(-0.002 * hit.x * hit.x)), hit.y);
     }
     return vec4f(smoothstep(vec3f(0.0), vec3f(1.1), pow(1.0 - exp(-2.3 * color), vec3f(0.6))), 1.0);
 }
