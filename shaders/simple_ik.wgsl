@@ -138,7 +138,7 @@ fn ground_color(p: vec3f, t: f32) -> vec3f {
     return vec3f(0.42, 0.25, 0.16) * light(p, normalize(vec3f(fall - ripple - dent, 1.0).xzy));
 }
 
-fn animal_color(p: vec3f, ray: vec3f) -> vec3f {
+fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
     let n = normalize(vec3f(animal(p + E.xyy), animal(p + E.yxy), animal(p + E.yyx)) - animal(p));
     let q = vec3f(p.xy - body.xy, abs(p.z));
     let facing = clamp(dot(n, -ray), 0.0, 1.0);
@@ -148,8 +148,9 @@ fn animal_color(p: vec3f, ray: vec3f) -> vec3f {
     let exit = refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4); // the view upside down
     let amber = 3.0 * exp(-vec3f(0.5, 3.6, 11.0) * (0.8 - 0.5 * facing)) * (sky(exit) + 0.05);
     let clear = smoothstep(0.01, 0.0, min(ball(q, EYE), ball(p, honey)));
-    let rim = 0.08 + 1.3 * pow(1.0 - facing, 3.0) * max(0.3 + dot(n, SUN), 0.0);
-    return mix(skin, amber, clear) + rim * sky(reflect(ray, n));
+    let rim = 0.08 + 1.1 * pow(1.0 - facing, 3.0) * max(0.2 + dot(n, SUN), 0.0);
+    let color = mix(skin, amber, clear) + rim * sky(reflect(ray, n));
+    return mix(sky(ray), color, exp(-0.0015 * t * t));
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -169,12 +170,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let grab = smoothstep(0.0, 0.4, frame::frame.press_age - released);
     pose(strides, vec4f(goal, grab * smoothstep(0.4, 0.0, released)));
     let land = march(eye, ray, vec2f(0.5, 40.0), frame::pixel_size() / focal, false).x;
-    let air = sky(ray);
-    var color = mix(air, ground_color(fold(eye + land * ray), land), exp(-0.004 * land * land));
+    let sand = ground_color(fold(eye + land * ray), land);
+    var color = mix(sky(ray), sand, exp(-0.004 * land * land));
     var hit = march(eye, ray, vec2f(0.5 * away, land), frame::pixel_size() / focal, true);
     for (; hit.y + hit.w > 0.0; hit = vec4f(hit.zw, 0.0, 0.0)) { // the hit, then an edge before it
-        let skin = animal_color(fold(eye + hit.x * ray), ray);
-        color = mix(color, mix(air, skin, exp(-0.002 * hit.x * hit.x)), hit.y);
+        color = mix(color, animal_color(fold(eye + hit.x * ray), ray, hit.x), hit.y);
     }
     return vec4f(smoothstep(vec3f(0.0), vec3f(1.1), pow(1.0 - exp(-2.3 * color), vec3f(0.6))), 1.0);
 }
