@@ -81,8 +81,8 @@ fn opaque(p: vec3f) -> f32 { // all but the abdomen, which is clear
         let bow = vec4f(0.25 * cross(leg.ankle - leg.knee, leg.hinge), 0);
         let claw = vec4f(0.025 * sign(dot(p - leg.foot, leg.hinge)) * leg.hinge, 0);
         limb = min(limb, bone(p, vec4f(leg.hip, 0.065), vec4f(leg.knee, 0.022), vec4f(0)));
-        limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.015), bow));
-        limb = min(limb, bone(p, vec4f(leg.ankle, 0.02), vec4f(leg.foot, 0.01) + claw, -2 * claw));
+        limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.016), bow));
+        limb = min(limb, bone(p, vec4f(leg.ankle, 0.017), vec4f(leg.foot, 0.01) + claw, -2 * claw));
     }
     let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.4, 0.1, 0, 0.03), vec4f(0, 0, 0, 0.24));
     let skull = bone(q, vec4f(0.5, 0.14, 0, 0.05), vec4f(0.73, 0.05, 0, 0.06), vec4f(0, 0, 0, 0.2));
@@ -108,7 +108,7 @@ fn light(p: vec3f, n: vec3f) -> vec3f { // the abdomen's shadow has a bright cor
     for (var t = 0.012; t < 2.8 && sun > 0.0;) {
         let d = opaque(p + 0.004 * n + t * SUN);
         sun = clamp(0.25 + 9.0 * d / (t + 0.04), 0.0, sun);
-        t += max(d, 0.01 + 0.01 * t);
+        t += max(d, 0.01 + 0.006 * t);
     }
     let off = length(cross(p - honey.xyz, SUN)) / honey.w;
     let core = vec3f(2.4, 1.5, 0.3) * (0.1 + exp(-4.0 * off * off));
