@@ -57,7 +57,7 @@ fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, again
     }
 }
 
-// ---- The animal: distances to balls and bones, joined smoothly; a caravan, one in each period
+// ---- The animal, once in each period: distances to balls and bones, joined smoothly
 fn fold(p: vec3f) -> vec3f { return vec3f(p.x - PERIOD * round((p.x - body.x) / PERIOD), p.yz); }
 fn ball(p: vec3f, at: vec4f) -> f32 { return distance(p, at.xyz) - at.w; }
 fn join(a: f32, b: f32, k: f32) -> f32 { return 0.5 * (a + b - length(vec2f(a - b, k))); }
@@ -65,9 +65,9 @@ fn animal(p: vec3f) -> f32 { return join(opaque(p), ball(p, honey), 0.03); }
 fn bone(p: vec3f, a: vec4f, b: vec4f, bend: vec4f) -> f32 { // bends, tapers and swells
     let ab = b.xyz - a.xyz;
     let h = clamp(dot(p - a.xyz, ab) / dot(ab, ab), 0.0, 1.0);
-    let at = mix(a, b, h) + h * (1.0 - h) * bend;
-    return ball(p, at);
+    return ball(p, mix(a, b, h) + h * (1.0 - h) * bend);
 }
+
 fn opaque(p: vec3f) -> f32 { // all but the abdomen, which is clear
     let q = vec3f(p.xy - body.xy, abs(p.z)); // right mirrors left
     let elbow = vec4f(0.8, 0.5, 0.2, 0.02);
