@@ -19,7 +19,7 @@ pub(super) const CUBE_FACES: u32 = 6;
 
 /// A texture of a pass.
 struct StateTexture {
-    /// View of all of it.
+    /// View of the whole texture.
     view: wgpu::TextureView,
     /// View of each layer to draw into: the six faces of a cube, or one.
     targets: Vec<wgpu::TextureView>,
@@ -35,7 +35,7 @@ struct PassState {
     /// One texture, or two if the pass reads itself.
     textures: Vec<StateTexture>,
     /// Index of the current texture.
-    current: usize,
+    current_index: usize,
     /// Generates mipmaps, if a channel reads them.
     mips: Option<BufferMips>,
 }
@@ -62,7 +62,7 @@ impl BufferState {
                 kind: pass.kind,
                 size: fixed,
                 textures: textures.collect(),
-                current: 0,
+                current_index: 0,
                 mips,
             }
         });
@@ -77,7 +77,7 @@ impl BufferState {
     /// Which texture of each pass is the current one: bit `n` is its index for pass `n`.
     pub(super) fn parity(&self) -> usize {
         let passes = self.passes.iter().enumerate();
-        passes.map(|(n, pass)| pass.current << n).sum()
+        passes.map(|(n, pass)| pass.current_index << n).sum()
     }
 
     /// Clears everything to 0, in new textures.
@@ -93,8 +93,8 @@ impl BufferState {
         self.size = size;
         for pass in &mut self.passes {
             if pass.size.is_none() {
-                let newest = pass.newest().texture().clone();
-                pass.replace_with(&self.device, encoder, size, &newest);
+                let current = pass.current().texture().clone();
+                pass.replace_with(&self.device, encoder, size, &current);
             }
         }
     }
@@ -102,7 +102,7 @@ impl BufferState {
     /// View of the current texture of a pass.
     pub(super) fn view(&self, kind: PassKind) -> Option<&wgpu::TextureView> {
         let pass = self.passes.iter().find(|pass| pass.kind == kind)?;
-        Some(&pass.newest().view)
+        Some(&pass.current().view)
     }
 
     /// The view that pass `index` draws layer `layer` into next.
@@ -115,14 +115,14 @@ impl BufferState {
     /// its mipmaps.
     pub(super) fn finish_pass(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
         let pass = &mut self.passes[index];
-        pass.current = pass.next();
+        pass.current_index = pass.next();
         pass.generate_mips(encoder);
     }
 
     /// All buffer and cube passes with their current textures.
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
         let passes = self.passes.iter();
-        passes.map(|pass| (pass.kind, pass.newest().texture()))
+        passes.map(|pass| (pass.kind, pass.current().texture()))
     }
 
     /// Replaces the contents of passes that are also in `contents` with copies, and the
@@ -171,12 +171,12 @@ impl StateTexture {
 
 impl PassState {
     fn next(&self) -> usize {
-        (self.current + 1) % self.textures.len()
+        (self.current_index + 1) % self.textures.len()
     }
 
     /// The current texture.
-    fn newest(&self) -> &StateTexture {
-        &self.textures[self.current]
+    fn current(&self) -> &StateTexture {
+        &self.textures[self.current_index]
     }
 
     /// Replaces the textures with new ones that are 0.
@@ -189,7 +189,7 @@ impl PassState {
     /// Generates the mipmaps of the current texture.
     fn generate_mips(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(mips) = &self.mips {
-            mips.encode(encoder, &self.newest().mips);
+            mips.encode(encoder, &self.current().mips);
         }
     }
 
@@ -203,11 +203,11 @@ impl PassState {
         from: &wgpu::Texture,
     ) {
         let is_filled =
-            from.size() == self.newest().texture().size() && size == (from.width(), from.height());
+            from.size() == self.current().texture().size() && size == (from.width(), from.height());
         if !is_filled {
             self.clear(device, size);
         }
-        let to = self.newest().texture();
+        let to = self.current().texture();
         encoder.copy_texture_to_texture(
             from.as_image_copy(),
             to.as_image_copy(),
