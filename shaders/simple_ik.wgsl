@@ -22,7 +22,7 @@ fn solve(p: vec3f, r1: f32, r2: f32, axis: vec3f) -> vec3f {
 
 // ---- The ground: its height, with dunes on both sides of the path
 fn ground(xz: vec2f) -> f32 {
-    let swell = 0.05 * sin(3.0 * WAVE * xz.x + 0.7 * xz.y) + 0.04 * sin(2.0 * WAVE * xz.x - xz.y);
+    let swell = 0.04 * sin(3.0 * WAVE * xz.x + 0.7 * xz.y) + 0.03 * sin(2.0 * WAVE * xz.x - xz.y);
     let dune = 1.7 * (1.0 - length(vec2f(sin(WAVE * xz.x + 0.35 * xz.y + 0.9), 0.15)));
     return swell + dune * smoothstep(2.0, 14.0, abs(xz.y));
 }
@@ -40,8 +40,8 @@ fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, again
         let row = f32(i % ROWS) - 0.5 * f32(ROWS - 1u); // from the rear
         let side = select(-1.0, 1.0, i < ROWS);
         let phase = 0.5 * f32((i % ROWS + i / ROWS) % 2u) + 0.03 * row;
-        let swing = smoothstep(0.66, 1.0, fract(strides + phase));
-        let print = vec2f(STRIDE * (floor(strides + phase) - phase + 0.33) + 0.88 * row, side);
+        let swing = smoothstep(0.7, 1.0, fract(strides + phase));
+        let print = vec2f(STRIDE * (floor(strides + phase) - phase + 0.35) + 0.88 * row, side);
         let place = print + vec2f(STRIDE * swing, 0.0);
         let stand = vec3f(place, ground(place) + 0.22 * sin(3.14 * swing)).xzy;
         let hip = body + vec3f(0.22 * row, 0.06, 0.07 * side);
@@ -108,34 +108,34 @@ fn light(p: vec3f, n: vec3f) -> vec3f { // the abdomen's shadow has a bright cor
     for (var t = 0.012; t < 2.8 && sun > 0.0;) {
         let d = opaque(p + 0.004 * n + t * SUN);
         sun = clamp(0.25 + 9.0 * d / (t + 0.04), 0.0, sun);
-        t += max(d, 0.01 + 0.006 * t);
+        t += max(d, 0.006 + 0.01 * t);
     }
     let off = length(cross(p - honey.xyz, SUN)) / honey.w;
-    let core = vec3f(2.4, 1.5, 0.3) * (0.1 + exp(-4.0 * off * off));
+    let core = vec3f(2.4, 1.5, 0.3) * (0.1 + 1.3 * exp(-3.0 * off * off));
     let beam = vec3f(4.5, 2.3, 0.95) * max(core, vec3f(smoothstep(0.9, 1.05, off)));
-    let fill = mix(vec3f(0.6, 0.32, 0.4), vec3f(0.1, 0.18, 0.6), saturate(n.x + 0.6 * n.y));
+    let fill = mix(vec3f(0.6, 0.32, 0.4), vec3f(0.1, 0.18, 0.6), saturate(0.6 * (n.x + n.y)));
     return 1.3 * beam * sun * max(dot(n, SUN), 0.0) + fill;
 }
 
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, normalize(SUN * vec3f(1.0, 0.1, 1.0))), 0.0); // drawn lower
     let glow = pow(sun, 9.0) + pow(sun, 90.0) + 3.0 * smoothstep(0.9984, 0.9987, sun);
-    let air = mix(vec3f(0.6, 0.25, 0.2), vec3f(0.02, 0.12, 0.26), smoothstep(0.0, 0.35, ray.y));
+    let air = mix(vec3f(0.6, 0.25, 0.2), vec3f(0.02, 0.12, 0.26), smoothstep(0.0, 0.29, ray.y));
     return (air + vec3f(0.7, 0.25, 0.07) * glow) * smoothstep(-0.8, 0.0, ray.y);
 }
 
 fn ground_color(p: vec3f, t: f32) -> vec3f {
     let fall = (ground(p.xz) - vec2f(ground(p.xz + E.xy), ground(p.xz + E.yx))) / E.x;
-    let bend = 3.0 * sin(1.7 * p.z + sin(5.0 * WAVE * p.x - 2.3 * p.z));
+    let bend = 3.0 * sin(1.7 * p.z + 1.6 * sin(5.0 * WAVE * p.x - 2.3 * p.z));
     let wave = cos(80.0 * WAVE * p.x + 18.0 * p.z + bend);
-    let ripple = vec2f(0.09, 0.03) * (1.0 + 0.3 * bend) * smoothstep(9.0, 2.0, t) * wave;
-    var dent = vec2f(0.0); // slope of the prints, one behind each foot in every stride
+    let ripple = vec2f(0.05, 0.015) * (1.0 + 0.3 * bend) * smoothstep(9.0, 2.0, t) * wave;
+    var sand = vec4f(fall - ripple, 1.0, 1.0); // w: shade; a print behind each foot in each stride
     for (var n = 0u; n < ROWS; n++) {
         let to = legs[select(n + ROWS, n, p.z > 0.0)].print - vec3f(p.xz, 0.0); // z: its depth
         let q = vec2f(to.x - STRIDE * max(round(to.x / STRIDE), 0.0), to.y) / 0.07;
-        dent -= 0.7 * to.z * q * (2.2 - dot(q, q)) * exp(-dot(q, q));
+        sand += to.z * exp(-dot(q, q)) * vec4f(0.7 * q * (2.2 - dot(q, q)), 0.0, -0.35);
     }
-    return vec3f(0.42, 0.25, 0.16) * light(p, normalize(vec3f(fall - ripple - dent, 1.0).xzy));
+    return sand.w * vec3f(0.42, 0.25, 0.16) * light(p, normalize(sand.xzy));
 }
 
 fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
@@ -143,20 +143,20 @@ fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
     let q = vec3f(p.xy - body.xy, abs(p.z));
     let facing = clamp(dot(n, -ray), 0.0, 1.0);
     let knees = smoothstep(0.01, 0.1, q.y * q.z); // high and far out: feelers, too
-    let skin = mix(vec3f(0.035, 0.05, 0.09), vec3f(0.6, 0.18, 0.03), knees) * light(p, n);
+    let skin = mix(vec3f(0.24, 0.11, 0.06), vec3f(0.6, 0.18, 0.03), knees) * light(p, n);
     let inside = refract(ray, n, 0.7);
     let exit = refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4); // the view upside down
     let amber = 3.0 * exp(-vec3f(0.5, 3.6, 11.0) * (0.8 - 0.5 * facing)) * (sky(exit) + 0.05);
     let clear = smoothstep(0.01, 0.0, min(ball(q, EYE), ball(p, honey)));
-    let rim = 0.08 + 1.1 * pow(1.0 - facing, 3.0) * max(0.2 + dot(n, SUN), 0.0);
-    let color = mix(skin, amber, clear) + rim * sky(reflect(ray, n));
+    let rim = 0.2 + 3.0 * pow(1.0 - facing, 2.0) * max(0.1 + dot(n, SUN), 0.0);
+    let color = mix(skin, amber, clear) + rim / (1.0 + 0.03 * t * t) * sky(reflect(ray, n));
     return mix(sky(ray), color, exp(-0.0015 * t * t));
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let away = 3.2 / frame::frame.orbit.z;
-    let turn = vec2f(0.85, 0.06) + frame::frame.orbit.xy;
+    let turn = vec2f(0.85, 0.12) + frame::frame.orbit.xy;
     let back = normalize(vec3f(sin(turn.x), max(turn.y, 0.0), cos(turn.x)));
     let right = normalize(vec3f(back.z, 0.0, -back.x));
     let view = mat3x3f(right, cross(back, right), -back);
