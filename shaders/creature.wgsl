@@ -20,11 +20,11 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 45
+    /// Height of the sun in degrees [6, 70] = 20
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -158
+    /// Bearing of the sun in degrees [-180, 180] = 170
     sun_bearing: f32,
-    /// Colour of the sun = #ffc88c
+    /// Colour of the sun = #ffb058
     sun_color: vec3f,
     /// Colour of the shell = #2d2b27
     shell_color: vec3f,
@@ -284,7 +284,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
             * (0.75 + 0.45 * tone);
         // Crests are sharper than troughs.
         slope = 0.012 * (1.0 + 0.7 * waves.x) * waves.yz * flank - PRINT_DEPTH * prints.yz
-            + 0.1 * grain.yz;
+            + 0.045 * grain.yz;
     }
     let albedo = walker::read_scene_value(SAND).xyz * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     glints = 0.6 * smoothstep(0.7, 1.0, grain.x);
@@ -308,19 +308,32 @@ override fn land::softness() -> vec2f {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.05, 3.7 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.05, 5.8 * palette::linear_from_display(params.sun_color));
 }
 
-// Deep blue soon above the haze. It has no edge at the horizon, which the shell would mirror.
+// Evening: apricot toward the sun and rose beside it, indigo overhead. Opposite the sun, turquoise
+// light lies on the shell. There is no edge at the horizon, which the shell would mirror.
 override fn land::sky(direction: vec3f) -> vec3f {
     let height = max(direction.y, 0.0);
     let up = height * height / (height + 0.01);
-    let clear = 1.0 - exp(-8.0 * up);
-    let warm = shading::sky(vec3f(direction.x, up, direction.z), land::sunlight.direction);
-    return mix(warm, vec3f(0.15, 0.34, 0.72), 0.8 * clear);
+    let sunward =
+        0.5 + 0.5 * dot(shading::level(direction), shading::level(land::sunlight.direction));
+    let warm = sunward * sunward * sunward * sunward;
+    let horizon = mix(vec3f(0.62, 0.40, 0.54), vec3f(2.0, 0.90, 0.34), warm);
+    let zenith = vec3f(0.008, 0.070, 0.20);
+    let near_sun = max(dot(direction, land::sunlight.direction), 0.0);
+    let glow = near_sun * near_sun * near_sun * near_sun;
+    let away = (1.0 - sunward) * (1.0 - sunward);
+    return mix(zenith, horizon, exp(-up * vec3f(8.5, 7.0, 5.5)))
+        + away * away * (1.0 - up) * vec3f(0.9, 2.0, 2.2)
+        + vec3f(0.9, 0.35, 0.10) * glow * glow;
 }
 
-// Streaks of high cloud that catch the sun.
+// Unit vector toward the moon, and its angular radius: as large as a planet, for scale.
+const MOON: vec3f = vec3f(-0.4669, 0.1045, -0.8781);
+const MOON_RADIUS: f32 = 0.125;
+
+// Streaks of high cloud that catch the sun, in front of the moon.
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let above = direction.xz / (max(direction.y, 0.0) + 0.10);
     let p = vec2f(0.9 * above.x - 0.4 * above.y, 0.4 * above.x + 0.9 * above.y);
@@ -336,20 +349,26 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
         }
     }
     let cover = smoothstep(-0.15, 0.9, sum);
-    let lit = 0.36 * land::sunlight.color + vec3f(0.14, 0.16, 0.22);
-    return mix(land::sky(direction), lit, 0.9 * cover * smoothstep(0.02, 0.14, direction.y))
-        + 3.0 * land::sunlight.color * shading::sun_disc(
-            direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
+    let off = (direction - MOON) / MOON_RADIUS;
+    let inside = 1.0 - dot(off, off);
+    let normal = off - sqrt(max(inside, 0.0)) * MOON;
+    let day = saturate(dot(normal, land::sunlight.direction));
+    let moon = vec3f(1.3, 1.1, 0.95) * day * saturate(30.0 * inside) * saturate(5.0 * direction.y);
+    let behind = land::sky(direction) + moon;
+    let lit = 0.30 * land::sunlight.color * vec3f(1.0, 0.8, 0.8) + vec3f(0.06, 0.05, 0.12);
+    return mix(behind, lit, 0.8 * cover * smoothstep(0.02, 0.14, direction.y))
+        + 3.0 * land::sunlight.color
+            * shading::disc(direction, land::sunlight.direction, 0.0006, 0.0009);
 }
 
-// Shadows take the blue of the sky; sand returns warm light from below.
+// Shadows take the violet of the sky; sand returns warm light from below.
 override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(1.65, 1.50, 1.80) * land::sky_above, land::ground_bounce);
+    return light::hemisphere(n, vec3f(0.34, 0.40, 1.0), land::ground_bounce);
 }
 
 override fn land::bounce() -> vec3f {
     let above = land::sunlight.color * land::sunlight.direction.y + vec3f(0.3, 0.35, 0.45);
-    return 1.05 * above * palette::linear_from_display(params.sand_color);
+    return 0.9 * above * palette::linear_from_display(params.sand_color);
 }
 
 override fn land::least_skylight() -> f32 {
@@ -357,7 +376,7 @@ override fn land::least_skylight() -> f32 {
 }
 
 override fn land::fog_density() -> f32 {
-    return 0.019 * params.fog;
+    return 0.026 * params.fog;
 }
 
 override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
