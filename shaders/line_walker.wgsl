@@ -305,13 +305,14 @@ fn foreground(below: vec3f, spot: Spot, above: f32, distance: f32, shadow: f32) 
 
 // A butterfly ahead of the fox, which beats its wings and bobs up and down; the loop has 40 beats.
 fn butterfly(below: vec3f, spot: Spot, turns: f32) -> vec3f {
-    let p = spot.page - vec2f(0.98 + 0.06 * wave(3.0 * turns), 0.36 + 0.05 * wave(7.0 * turns));
-    let beat = 0.72 + 0.28 * wave(40.0 * turns);
-    let wing = vec2f(abs(p.x + 0.3 * p.y) / beat, p.y - 0.25 * p.x);
-    let upper = plot::bone(wing, vec2f(0.0, 0.010), vec2f(0.048, 0.042), 0.012, 0.030);
-    let lower = plot::bone(wing, vec2f(0.0, -0.010), vec2f(0.032, -0.030), 0.008, 0.024);
-    let d = sdf::smooth_union(upper, lower, 0.015);
-    return ink(below, blend(0x260e1du, 0xe05a2cu, ramp(0.004, 0.010, min(-d, wing.x))), d, spot.px);
+    let p = spot.page - vec2f(1.16 + 0.05 * wave(3.0 * turns), 0.36 + 0.05 * wave(7.0 * turns));
+    let beat = 0.65 - 0.35 * wave(40.0 * turns);
+    let wing = vec2f(abs(p.x + 0.4 * p.y) / beat, p.y - 0.2 * p.x);
+    let upper = plot::bone(wing, vec2f(0.006, 0.006), vec2f(0.042, 0.034), 0.010, 0.026);
+    let lower = plot::bone(wing, vec2f(0.006, -0.006), vec2f(0.026, -0.022), 0.010, 0.021);
+    let d = sdf::smooth_union(upper, lower, 0.012);
+    let inside = min(-d - 8.0 * max(wing.y, 0.0) * wing.x, wing.x - 0.003); // of a dark edge and tip
+    return ink(below, blend(0x331522u, 0xd9481fu, ramp(0.001, 0.006, inside)), d, spot.px);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
