@@ -20,9 +20,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 20
+    /// Height of the sun in degrees [6, 70] = 24
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = 170
+    /// Bearing of the sun in degrees [-180, 180] = 178
     sun_bearing: f32,
     /// Colour of the sun = #ffb058
     sun_color: vec3f,
