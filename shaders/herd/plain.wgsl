@@ -164,7 +164,7 @@ const HORN_SHADOW: f32 = 5.0;
 // Width of the edges of shadows that an animal casts on itself: soft, as its parts are blended.
 const SELF_SHADOW: f32 = 0.22;
 // Strength of the light that fur scatters forward along its outline.
-const RIM: f32 = 1.7;
+const RIM: f32 = 4.0;
 
 // Width of a pixel's footprint on the ground, perpendicular to the shadows; thinner shadows
 // fade to their mean. The footprint is `breadth` wide and `depth` long away from the
@@ -478,7 +478,7 @@ fn lit_fur(here: Place, albedo: vec3f, above: f32, direction: vec3f, unshaded: f
     let edge = 1.0 - clamp(dot(here.normal, -direction), 0.0, 1.0);
     let forward = max(dot(direction, to_sun()), 0.0);
     let facing = smoothstep(-0.25, 0.35, dot(here.normal, to_sun()));
-    let rim = RIM * facing * edge * edge * edge * forward * forward * sun;
+    let rim = RIM * facing * edge * edge * forward * forward * sun;
     return light::shade(fur, direction, sun_light(), sun, skylight, vec3f(0.0))
         + rim * sun_light().color * (0.1 + albedo);
 }
