@@ -107,14 +107,14 @@ fn light(p: vec3f, n: vec3f) -> vec3f { // the abdomen's shadow has a bright cor
     var sun = 1.0;
     for (var t = 0.012; t < 2.8 && sun > 0.0;) {
         let d = opaque(p + 0.004 * n + t * SUN);
-        sun = clamp(0.25 + 9.0 * d / (t + 0.04), 0.0, sun);
-        t += max(d, 0.006 + 0.01 * t);
+        sun = clamp(0.35 + 7.0 * d / (t + 0.04), 0.0, sun);
+        t += max(d, 0.006 + 0.007 * t);
     }
     let off = length(cross(p - honey.xyz, SUN)) / honey.w;
     let core = vec3f(2.4, 1.5, 0.3) * (0.1 + 1.3 * exp(-3.0 * off * off));
     let beam = vec3f(4.5, 2.3, 0.95) * max(core, vec3f(smoothstep(0.9, 1.05, off)));
     let fill = mix(vec3f(0.6, 0.32, 0.4), vec3f(0.1, 0.18, 0.6), saturate(0.6 * (n.x + n.y)));
-    return 1.3 * beam * sun * max(dot(n, SUN), 0.0) + fill;
+    return 1.3 * beam * smoothstep(0.0, 1.0, sun) * max(dot(n, SUN), 0.0) + fill;
 }
 
 fn sky(ray: vec3f) -> vec3f {
