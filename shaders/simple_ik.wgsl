@@ -145,8 +145,8 @@ fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
     let knees = smoothstep(0.01, 0.1, q.y * q.z); // high and far out: feelers, too
     let skin = mix(vec3f(0.24, 0.11, 0.06), vec3f(0.6, 0.18, 0.03), knees) * light(p, n);
     let inside = refract(ray, n, 0.7);
-    let exit = refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4); // the view upside down
-    let amber = 3.0 * exp(-vec3f(0.5, 3.6, 11.0) * (0.8 - 0.5 * facing)) * (sky(exit) + 0.05);
+    let seen = sky(refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4)); // turned around
+    let amber = exp(-vec3f(0.23, 1.7, 5.3) * (1.7 - facing) / (seen.x + 0.3)) * (3.0 * seen + 0.1);
     let clear = smoothstep(0.01, 0.0, min(ball(q, EYE), ball(p, honey)));
     let rim = 0.2 + 3.0 * pow(1.0 - facing, 2.0) * max(0.1 + dot(n, SUN), 0.0);
     let color = mix(skin, amber, clear) + rim / (1.0 + 0.03 * t * t) * sky(reflect(ray, n));
