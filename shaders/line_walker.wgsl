@@ -221,7 +221,10 @@ fn fox(below: vec3f, p: vec2f, depth: f32, pose: Pose, spot: Spot) -> vec4f {
     }
     let near = leg.x;
     let chest = p - pose.fore;
-    let face = chest - vec2f(0.285, 0.135 + 0.25 * pose.lift);
+    // The head follows the butterfly up and down; behind the neck nothing turns.
+    let poll = chest - vec2f(0.285, 0.135 + 0.25 * pose.lift);
+    let turn = 0.13 + 0.10 * wave(7.0 * pose.distance / LOOP_LENGTH - 0.05);
+    let face = poll + turn * vec2f(poll.y, -max(poll.x, -0.3));
     let skull = plot::disc(face, vec2f(0.020, -0.010), 0.102);
     let snout = plot::bone(face, vec2f(0.08, -0.042), vec2f(0.238, -0.063), 0.054, 0.020);
     let jaw = plot::bone(face, vec2f(0.06, -0.070), vec2f(0.205, -0.083), 0.036, 0.006);
@@ -305,7 +308,7 @@ fn foreground(below: vec3f, spot: Spot, above: f32, distance: f32, shadow: f32) 
 
 // A butterfly ahead of the fox, which beats its wings and bobs up and down; the loop has 40 beats.
 fn butterfly(below: vec3f, spot: Spot, turns: f32) -> vec3f {
-    let p = spot.page - vec2f(1.16 + 0.05 * wave(3.0 * turns), 0.36 + 0.05 * wave(7.0 * turns));
+    let p = 0.75 * (spot.page - vec2f(1.16 + 0.05 * wave(3.0 * turns), 0.38 + 0.06 * wave(7.0 * turns)));
     let beat = 0.65 - 0.35 * wave(40.0 * turns);
     let wing = vec2f(abs(p.x + 0.4 * p.y) / beat, p.y - 0.2 * p.x);
     let upper = plot::bone(wing, vec2f(0.006, 0.006), vec2f(0.042, 0.034), 0.010, 0.026);
