@@ -51,7 +51,10 @@ impl<'a> ImportedPass<'a> {
             imported.add_entry()?;
         }
         let functions = imported.module.functions.iter_mut();
-        functions.for_each(|(_, function)| restrict_emits(function));
+        for (_, function) in functions {
+            end_with_value(function);
+            restrict_emits(function);
+        }
         imported.info = validate(&imported.module)?;
         constants.restore(&mut imported.module);
         Ok(imported)
@@ -282,6 +285,22 @@ fn is_opaque(module: &Module, function: &Function, color: Handle<Expression>) ->
 
 fn emit(first: Handle<Expression>, last: Handle<Expression>) -> Statement {
     Statement::Emit(Range::new_from_bounds(first, last))
+}
+
+/// Adds the `return` that WGSL requires after an endless loop, where the compiler writes none.
+fn end_with_value(function: &mut Function) {
+    let Some(result) = &function.result else {
+        return;
+    };
+    naga::proc::ensure_block_returns(&mut function.body);
+    let zero = Expression::ZeroValue(result.ty);
+    rebuild_block(&mut function.body, &mut |statement, span, block| match statement {
+        Statement::Return { value: None } => {
+            let value = Some(function.expressions.append(zero.clone(), span));
+            block.push(Statement::Return { value }, span);
+        }
+        statement => block.push(statement, span),
+    });
 }
 
 /// Leaves out of the `Emit` statements what needs none, such as the literals and arguments that
