@@ -329,9 +329,34 @@ override fn land::sky(direction: vec3f) -> vec3f {
         + vec3f(0.9, 0.35, 0.10) * glow * glow;
 }
 
-// Unit vector toward the moon, and its angular radius: as large as a planet, for scale.
-const MOON: vec3f = vec3f(-0.4669, 0.1045, -0.8781);
-const MOON_RADIUS: f32 = 0.125;
+// Unit vectors toward the moon and to its right, and its angular radius: as large as a planet.
+const MOON: vec3f = vec3f(-0.4675, 0.0900, -0.8794);
+const BESIDE_MOON: vec3f = vec3f(0.8829, 0.0, -0.4695);
+const MOON_RADIUS: f32 = 0.135;
+
+// Radiance of the moon with its dark seas and craters.
+fn moon(direction: vec3f) -> vec3f {
+    let off = (direction - MOON) / MOON_RADIUS;
+    let inside = 1.0 - dot(off, off);
+    let toward = sqrt(max(inside, 0.0));
+    // Stereographic: craters near the limb are narrow.
+    var p = 0.7 * vec2f(dot(off, BESIDE_MOON), off.y) / (1.0 + toward) + 5.0;
+    var sea = 0.0;
+    var tilt = vec2f(0.0);
+    for (var i = 0u; i < 4u && inside > 0.0; i++) {
+        p = noise::next_octave(p);
+        sea += exp2(-f32(i)) * noise::value_noise(p, 255u, 2u).x;
+        let random = noise::random_of(u32(i32(dot(floor(p), vec2f(1.0, 977.0)))));
+        let at = (fract(p) - 0.35 - 0.3 * random.xy) / (0.08 + 0.16 * random.z);
+        let r = dot(at, at);
+        tilt -= 0.35 * random.w * (1.0 + r - r * r) * exp(-0.5 * r * r) * at;
+    }
+    let normal = off - toward * MOON + tilt.x * BESIDE_MOON + vec3f(0.0, tilt.y, 0.0);
+    // More from the front than sunlight, so that half of the moon shows.
+    let day = saturate(dot(normal, land::sunlight.direction - 0.35 * MOON));
+    return vec3f(1.5, 1.3, 1.1) * (1.0 - 0.6 * smoothstep(-0.2, 0.4, sea)) * day
+        * saturate(40.0 * inside) * saturate(5.0 * direction.y);
+}
 
 // Streaks of high cloud that catch the sun, in front of the moon.
 override fn land::backdrop(direction: vec3f) -> vec3f {
@@ -349,12 +374,7 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
         }
     }
     let cover = smoothstep(-0.15, 0.9, sum);
-    let off = (direction - MOON) / MOON_RADIUS;
-    let inside = 1.0 - dot(off, off);
-    let normal = off - sqrt(max(inside, 0.0)) * MOON;
-    let day = saturate(dot(normal, land::sunlight.direction));
-    let moon = vec3f(1.3, 1.1, 0.95) * day * saturate(30.0 * inside) * saturate(5.0 * direction.y);
-    let behind = land::sky(direction) + moon;
+    let behind = land::sky(direction) + moon(direction);
     let lit = 0.30 * land::sunlight.color * vec3f(1.0, 0.8, 0.8) + vec3f(0.06, 0.05, 0.12);
     return mix(behind, lit, 0.8 * cover * smoothstep(0.02, 0.14, direction.y))
         + 3.0 * land::sunlight.color
