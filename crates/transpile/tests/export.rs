@@ -541,6 +541,7 @@ fn only_unproven_indices_are_clamped() {
          fn main_image(p: vec2f) -> vec4f {\n    let n = i32(p.x);\n    \
          var sum = at(u32(n) % 3u) + TABLE[n] + f32(n << u32(n)) + f32(n << (u32(n) & 7u));\n    \
          for (var i = 0; i < 3 && sum < 9.0; i++) { sum += TABLE[i] * TABLE[2 - i]; }\n    \
+         for (var k = 2; k > 1 && sum < 9.0; k++) { sum += TABLE[k]; }\n    \
          return vec4f(sum + TABLE[min(n & 5, 2)]);\n}\n",
     );
     for wanted in [
@@ -549,6 +550,7 @@ fn only_unproven_indices_are_clamped() {
         "n << (uint(n) & 31u)",
         "n << (uint(n) & 7u)",
         "TABLE[i] * TABLE[2 - i]",
+        "TABLE[min(uint(k), 2u)]",
         "TABLE[min(n & 5, 2)]",
     ] {
         assert_has(&code, wanted);

@@ -119,7 +119,7 @@ impl Ranges<'_> {
         }
         let counted = match steps[..] {
             [] => Some(range),
-            [step] => self.bound(local, load, open).map(|bound| {
+            [step] => self.bound(local, step, load, open).map(|bound| {
                 if step > 0 {
                     *range.start()..=bound.end() - 1
                 } else {
@@ -155,10 +155,11 @@ impl Ranges<'_> {
     }
 
     /// Bound that `local` is below or above where `load` reads it, from the condition of a
-    /// `for` around `load` that counts `local`.
+    /// `for` around `load` that counts `local` by `step` towards it.
     fn bound(
         &self,
         local: Handle<LocalVariable>,
+        step: i64,
         load: Value,
         open: &mut Vec<Handle<LocalVariable>>,
     ) -> Option<Range> {
@@ -187,8 +188,10 @@ impl Ranges<'_> {
                 let bound = self.range(right, open);
                 match op {
                     _ if !loads(left) || !emits(head, left) => None,
-                    Op::Less | Op::Greater => Some(bound),
-                    Op::LessEqual | Op::GreaterEqual => Some(bound.start() - 1..=bound.end() + 1),
+                    Op::Less if step > 0 => Some(bound),
+                    Op::Greater if step < 0 => Some(bound),
+                    Op::LessEqual if step > 0 => Some(*bound.start()..=bound.end() + 1),
+                    Op::GreaterEqual if step < 0 => Some(bound.start() - 1..=*bound.end()),
                     _ => None,
                 }
             })
