@@ -292,6 +292,42 @@ fn main_image(p: vec2f) -> vec4f {{ return textureSample(given, given_sampler, {
     }
 }
 
+/// A scene whose image reads a buffer, with `read` in `per_frame` and in the image.
+fn sampled(read: &str) -> Shadertoy {
+    exported(&format!(
+        "#import tarsus::frame
+/// buffer a, repeat, linear
+@group(2) @binding(0) var given: texture_2d<f32>;
+@group(2) @binding(1) var given_sampler: sampler;
+/// nearest, clamp
+@group(2) @binding(2) var exact: sampler;
+fn at(sampled: sampler) -> vec4f {{ return textureSampleLevel(given, sampled, vec2f(1.3), 0.0); }}
+fn buffer_a(p: vec2f) -> vec4f {{ return vec4f(p, 0.0, 1.0); }}
+{read}
+"
+    ))
+}
+
+#[test]
+fn samplers_of_inline_per_frame_are_kept() {
+    let exported = sampled(
+        "fn per_frame(index: u32) -> vec4f { return at(given_sampler); }
+fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(0u) + textureLoad(given, vec2i(p), 0); }",
+    );
+    let input = &pass(&exported, PassKind::Image).inputs[0];
+    assert_eq!((input.filter, input.wrap), (Filter::Linear, Wrap::Repeat));
+    assert_has(&pass(&exported, PassKind::Image).code, "// iChannel0: Buffer A, repeat\n");
+    assert!(exported.notes.is_empty(), "{:?}", exported.notes);
+}
+
+#[test]
+fn second_samplers_are_noted() {
+    let image = "fn main_image(p: vec2f) -> vec4f { return at(given_sampler) + at(exact); }";
+    let note = "Shadertoy has one sampler per channel: `given` is read with `given_sampler` there, \
+                not with `exact`";
+    assert_eq!(sampled(image).notes, [note]);
+}
+
 #[test]
 fn mirrored_buffers_are_noted() {
     let exported = exported(

@@ -1,10 +1,10 @@
 //! Functions, resources and samplers of a scene, for its export.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use naga::{Function, GlobalVariable, Handle};
 use tarsus_shader::ir::calls;
-use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap};
+use tarsus_shader::{ChannelSampler, Resource};
 
 use super::shadertoy::Exporter;
 
@@ -33,19 +33,27 @@ impl Exporter<'_> {
         sizes.get(&function).copied().unwrap_or(0)
     }
 
-    /// The sampler with which `function` samples a texture.
-    pub(super) fn sampler(&self, resource: Resource, function: Handle<Function>) -> ChannelSampler {
-        let keys = self.analysis.info[function].sampling_set.iter();
-        let keys = keys.filter(|key| self.resource(key.image) == Some(resource));
-        let sampler = keys.filter_map(|key| self.resource(key.sampler)).min();
-        let filter = match (sampler, resource) {
-            (Some(Resource::Sampler(index)), _) => return self.program.samplers[index].clone(),
-            (_, Resource::Cube) => Filter::Linear,
-            (_, Resource::Channel(index)) if self.program.channels[index].has_mipmaps => {
-                Filter::Mipmap
+    /// The samplers with which `functions` sample a texture, without those that repeat another's
+    /// filter and wrap mode.
+    pub(super) fn samplers(
+        &self,
+        texture: Resource,
+        functions: &[Handle<Function>],
+    ) -> Vec<&ChannelSampler> {
+        let infos = functions.iter().map(|&function| &self.analysis.info[function]);
+        let keys = infos.flat_map(|info| &info.sampling_set);
+        let keys = keys.filter(|key| self.resource(key.image) == Some(texture));
+        let found: BTreeSet<Resource> = keys.filter_map(|key| self.resource(key.sampler)).collect();
+        let mut samplers: Vec<&ChannelSampler> = Vec::new();
+        for resource in found {
+            if let Resource::Sampler(index) = resource {
+                let sampler = &self.program.samplers[index];
+                let mode = (sampler.filter, sampler.wrap);
+                if samplers.iter().all(|other| (other.filter, other.wrap) != mode) {
+                    samplers.push(sampler);
+                }
             }
-            _ => Filter::Nearest,
-        };
-        ChannelSampler { name: String::new(), filter, wrap: Wrap::Clamp }
+        }
+        samplers
     }
 }

@@ -192,6 +192,8 @@ impl DataBuffers {
 /// A pass before its text is assembled.
 struct Draft {
     kind: PassKind,
+    /// Functions of the scene that it calls: its own, and `per_frame` if that runs inline.
+    functions: Vec<Handle<Function>>,
     inputs: Vec<ExportedInput>,
     pieces: Pieces,
     entry_point: String,
@@ -209,7 +211,7 @@ impl Exporter<'_> {
         let has_channel = readers
             .iter()
             .filter_map(|pass| self.pass_function(pass).ok())
-            .all(|function| self.textures(function).len() < CHANNELS);
+            .all(|function| self.textures(&[function]).len() < CHANNELS);
         let found = self.room_for_data(&readers).filter(|_| !is_read_by_sound && has_channel);
         let size = self.size_of(function);
         let is_wanted = match wanted {
@@ -256,7 +258,7 @@ impl Exporter<'_> {
 
     fn per_frame_reads_buffers(&self) -> bool {
         let function = self.function("per_frame");
-        let textures = function.map(|function| self.textures(function)).unwrap_or_default();
+        let textures = self.textures(function.as_slice());
         textures.iter().any(|found| matches!(found, Resource::Buffer(_) | Resource::Cube))
     }
 
@@ -325,10 +327,10 @@ impl Exporter<'_> {
         Ok(Shadertoy { passes, notes })
     }
 
-    /// Textures that a function reads, in channel order. A channel that samples a buffer also
+    /// Textures that functions read, in channel order. A channel that samples a buffer also
     /// loads its texels.
-    fn textures(&self, function: Handle<Function>) -> Vec<Resource> {
-        let globals = self.analysis.globals(function);
+    fn textures(&self, functions: &[Handle<Function>]) -> Vec<Resource> {
+        let globals = functions.iter().flat_map(|&function| self.analysis.globals(function));
         let resources = globals.filter_map(|global| self.resource(global));
         let mut textures: Vec<Resource> = resources.filter(|found| is_texture(*found)).collect();
         textures.sort();
@@ -364,19 +366,19 @@ impl Exporter<'_> {
              if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \
              fragColor = {name}(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
-        let draft = self.draft_of(kind, kind, function, &[], entry_point)?;
+        let draft = self.draft_of(kind, kind, vec![function], Vec::new(), entry_point)?;
         Ok(Some(draft))
     }
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.pass_function(pass)?;
-        let extra = if !reads_per_frame(pass) {
-            Vec::new()
-        } else if self.data_buffers.for_pass(pass.kind).is_some() {
-            vec![Resource::PerFrame]
-        } else {
-            self.inlined_textures(function)
-        };
+        let (mut functions, mut channels) = (vec![function], Vec::new());
+        if reads_per_frame(pass) {
+            match self.data_buffers.for_pass(pass.kind) {
+                Some(_) => channels.push(Resource::PerFrame),
+                None => functions.extend(self.function("per_frame")),
+            }
+        }
         let name = self.names.function(function);
         let statement = match pass.kind {
             PassKind::PerFrame | PassKind::Image | PassKind::Buffer(_) => {
@@ -391,28 +393,20 @@ impl Exporter<'_> {
             PassKind::Buffer(buffer) => PassKind::Buffer(self.shadertoy_buffer(buffer)),
             kind => kind,
         };
-        self.draft_of(target, pass.kind, function, &extra, entry_point)
+        self.draft_of(target, pass.kind, functions, channels, entry_point)
     }
 
-    /// Textures that `per_frame` reads and `function`, into which it is inlined, does not.
-    fn inlined_textures(&self, function: Handle<Function>) -> Vec<Resource> {
-        let own = self.textures(function);
-        let inlined = self.function("per_frame").map(|inlined| self.textures(inlined));
-        inlined.into_iter().flatten().filter(|texture| !own.contains(texture)).collect()
-    }
-
-    /// The draft of the pass `target`, which calls `function` of the scene's pass `kind` and also
-    /// reads the textures `extra`.
+    /// The draft of the pass `target`, which calls the first of `functions` of the scene's pass
+    /// `kind`, and in it the others. Their textures follow `channels`.
     fn draft_of(
         &self,
         target: PassKind,
         kind: PassKind,
-        function: Handle<Function>,
-        extra: &[Resource],
+        functions: Vec<Handle<Function>>,
+        mut channels: Vec<Resource>,
         entry_point: String,
     ) -> Result<Draft, ExportError> {
-        let mut channels = extra.to_vec();
-        channels.extend(self.textures(function));
+        channels.extend(self.textures(&functions));
         if channels.len() > CHANNELS {
             let count = channels.len();
             return Err(ExportError(format!(
@@ -421,15 +415,16 @@ impl Exporter<'_> {
         }
         let host = ShadertoyHost { exporter: self, kind, channels: &channels };
         let context = Context { analysis: &self.analysis, names: &self.names, host: &host };
-        let pieces = pieces(context, &[Item::Function(function)])?;
-        let inputs = channels.iter().map(|&resource| self.input(resource, function, kind));
-        Ok(Draft { kind: target, inputs: inputs.collect(), pieces, entry_point })
+        let pieces = pieces(context, &[Item::Function(functions[0])])?;
+        let inputs = channels.iter().map(|&resource| self.input(resource, &functions, kind));
+        let inputs = inputs.collect();
+        Ok(Draft { kind: target, functions, inputs, pieces, entry_point })
     }
 
     fn input(
         &self,
         resource: Resource,
-        function: Handle<Function>,
+        functions: &[Handle<Function>],
         kind: PassKind,
     ) -> ExportedInput {
         let shape = match resource {
@@ -437,14 +432,35 @@ impl Exporter<'_> {
             Resource::Channel(index) => self.program.channels[index].shape,
             _ => ChannelShape::Texture2d,
         };
-        let sampler = self.sampler(resource, function);
+        let unsampled = match resource {
+            Resource::Cube => Filter::Linear,
+            Resource::Channel(index) if self.program.channels[index].has_mipmaps => Filter::Mipmap,
+            _ => Filter::Nearest,
+        };
+        let samplers = self.samplers(resource, functions);
+        let sampler = samplers.first();
         ExportedInput {
             resource: self.shadertoy_resource(resource, kind),
-            filter: sampler.filter,
-            wrap: sampler.wrap,
-            is_sampled: !sampler.name.is_empty(),
+            filter: sampler.map_or(unsampled, |sampler| sampler.filter),
+            wrap: sampler.map_or(Wrap::Clamp, |sampler| sampler.wrap),
+            is_sampled: sampler.is_some(),
             sampler: sampler_type(shape),
         }
+    }
+
+    /// Notes about textures that a pass reads with several samplers.
+    fn sampler_notes(&self, draft: &Draft) -> impl Iterator<Item = String> {
+        let channels = self.program.channels.iter().enumerate();
+        channels.filter_map(|(index, channel)| {
+            let samplers = self.samplers(Resource::Channel(index), &draft.functions);
+            let [used, other, ..] = samplers[..] else {
+                return None;
+            };
+            Some(format!(
+                "Shadertoy has one sampler per channel: `{}` is read with `{}` there, not with `{}`",
+                channel.name, used.name, other.name
+            ))
+        })
     }
 
     fn notes(&self, drafts: &[Draft]) -> Vec<String> {
@@ -457,6 +473,7 @@ impl Exporter<'_> {
             })
             .map(|name| format!("Shadertoy does not mirror textures: `{name}` repeats there"))
             .collect();
+        notes.extend(drafts.iter().flat_map(|draft| self.sampler_notes(draft)));
         notes.sort();
         notes.dedup();
         let DataBuffers { for_buffers, for_image } = self.data_buffers;
