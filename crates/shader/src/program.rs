@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
-use naga::{ArraySize, TypeInner};
+use naga::{ArraySize, Module, TypeInner};
 use serde::{Deserialize, Serialize};
 
 use super::bindings::{self, Binding, Resource, Resources};
@@ -63,7 +63,7 @@ pub struct PassModule {
     /// Output of the pass.
     pub kind: PassKind,
     /// The module; passes may share one.
-    pub module: Arc<naga::Module>,
+    pub module: Arc<Module>,
     /// Channels of the pass; `None` if comments in the source describe them.
     pub channels: Option<Vec<PassChannel>>,
 }
@@ -77,7 +77,7 @@ pub struct Pass {
     /// The validated module; passes may share one. Its fragment entry point is
     /// [`PassKind::entry`].
     #[serde(skip)]
-    pub module: Arc<naga::Module>,
+    pub module: Arc<Module>,
     /// Resources used by the entry points, sorted by group and binding.
     pub bindings: Vec<Binding>,
     /// Size of a buffer in texels; `None` for the size of the picture.
@@ -169,15 +169,20 @@ impl Program {
         let parameter_struct = parameters.unwrap_or_default().to_owned();
         let mut program = Self { parameter_struct, sources, hash, ..Self::default() };
         for passes in passes.chunk_by(|a, b| Arc::ptr_eq(&a.module, &b.module)) {
-            let info = program.check(&passes[0], parameters)?;
-            passes.iter().try_for_each(|pass| program.add(pass, &info))?;
+            let (module, info) = program.check(&passes[0], parameters)?;
+            passes.iter().try_for_each(|pass| program.add(pass, &module, &info))?;
         }
         program.require_inputs_drawn()?;
         Ok(program)
     }
 
-    /// Validates a whole module and records the scene's properties found in it.
-    fn check(&mut self, pass: &PassModule, parameters: Option<&str>) -> Checked<ModuleInfo> {
+    /// Validates a whole module, replaces its overrides with constants and records the scene's
+    /// properties found in it.
+    fn check(
+        &mut self,
+        pass: &PassModule,
+        parameters: Option<&str>,
+    ) -> Checked<(Arc<Module>, ModuleInfo)> {
         let module = &*pass.module;
         let info = validate(module).map_err(|mut errors| {
             let error = self.sources.error("", errors.remove(0));
@@ -186,7 +191,8 @@ impl Program {
         if pass.channels.is_none() {
             bindings::require_provided(module, &self.sources)?;
         }
-        reflect::require_override_values(module, &self.sources)?;
+        let (shared, info) = reflect::replace_overrides(&pass.module, info, &self.sources)?;
+        let module = &*shared;
         reflect::require_small_variables(module, &self.sources)?;
         reflect::require_whole_variables(module, &self.sources)?;
         endless_loops::require_exits(module, &self.sources)?;
@@ -197,11 +203,11 @@ impl Program {
         }
         self.period = reflect::period(module, &self.sources)?;
         self.is_animated |= reads_frame(module, functions(module), TIME_DEPENDENT_MEMBERS);
-        Ok(info)
+        Ok((shared, info))
     }
 
-    fn add(&mut self, pass: &PassModule, info: &ModuleInfo) -> Checked<()> {
-        let (kind, module) = (pass.kind, Arc::clone(&pass.module));
+    fn add(&mut self, pass: &PassModule, module: &Arc<Module>, info: &ModuleInfo) -> Checked<()> {
+        let (kind, module) = (pass.kind, Arc::clone(module));
         let entries = [VERTEX_ENTRY, kind.entry()];
         let mut found = Resources {
             channels: &mut self.channels,
@@ -330,7 +336,7 @@ impl Program {
 /// True if `function` of the scene calls `target`, the path of a module and a function of it,
 /// directly or indirectly.
 pub(super) fn calls(
-    module: &naga::Module,
+    module: &Module,
     sources: &SourceMap,
     function: &str,
     target: (&str, &str),

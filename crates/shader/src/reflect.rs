@@ -1,6 +1,11 @@
 //! Properties of a scene derived from its validated module, such as its period and whether
 //! it is animated, and checks for code that adapters reject.
 
+use std::sync::Arc;
+
+use naga::back::PipelineConstants;
+use naga::back::pipeline_constants::process_overrides;
+use naga::valid::ModuleInfo;
 use naga::{
     AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, Type, TypeInner,
 };
@@ -21,24 +26,39 @@ pub(super) const TIME_DEPENDENT_MEMBERS: &[&str] =
 /// Members of the frame uniform that follow the pointer and its button.
 pub(super) const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "release_age"];
 
-/// Checks that every `override` has a value, because pipelines do not set override
-/// constants.
+/// Replaces every `override` of a validated module with a constant of its value. Nothing sets
+/// overrides from outside, and naga's back ends require that they are replaced.
 ///
 /// # Errors
-/// Returns an error at the first `override` without a value.
-pub(super) fn require_override_values(module: &Module, sources: &SourceMap) -> Checked<()> {
+/// Returns an error at the first `override` without a value, or if a value has none at compile
+/// time.
+pub(super) fn replace_overrides(
+    module: &Arc<Module>,
+    info: ModuleInfo,
+    sources: &SourceMap,
+) -> Checked<(Arc<Module>, ModuleInfo)> {
+    if module.overrides.is_empty() {
+        return Ok((Arc::clone(module), info));
+    }
     let mut overrides = module.overrides.iter();
-    let Some((_, missing)) = overrides.find(|(_, found)| found.init.is_none()) else {
-        return Ok(());
-    };
-    let name = demangle(missing.name.as_deref().unwrap_or_default(), sources);
-    let written = name.display();
-    let message = format!("`override {written}` has no value");
-    let hint = format!(
-        "hint: write `const {written} = …;`, or make it a member of `struct Params` to set it \
-         from outside"
-    );
-    Err(sources.error_at(name.module, name.item, message).with_note(hint))
+    if let Some((_, missing)) = overrides.find(|(_, found)| found.init.is_none()) {
+        let name = demangle(missing.name.as_deref().unwrap_or_default(), sources);
+        let written = name.display();
+        let message = format!("`override {written}` has no value");
+        let hint = format!(
+            "hint: write `const {written} = …;`, or make it a member of `struct Params` to set \
+             it from outside"
+        );
+        return Err(sources.error_at(name.module, name.item, message).with_note(hint));
+    }
+    let replaced = process_overrides(module, &info, None, &PipelineConstants::default());
+    let mut replaced = replaced.map_err(|error| {
+        let message = format!("cannot evaluate an `override`: {error}");
+        sources.error("", message).with_note("hint: write `const` instead of `override`")
+    })?;
+    // The replaced ones stay listed, without a use.
+    replaced.0.to_mut().overrides.clear();
+    Ok((Arc::new(replaced.0.into_owned()), replaced.1.into_owned()))
 }
 
 /// Checks the size of private and local variables. They occupy registers of each pixel, and

@@ -681,6 +681,19 @@ fn exported_wgsl_parses_again() {
 }
 
 #[test]
+fn overrides_become_constants() {
+    let program = program(
+        "override LEGS = 3 + 1;\noverride PAIRS = LEGS / 2;\n@id(7) override REACH: f32 = 0.5;\n\
+         fn main_image(p: vec2f) -> vec4f { return vec4f(REACH * f32(PAIRS), p, 1.0); }\n",
+    );
+    let wgsl = to_wgsl(&program, &Values::default()).expect("WGSL");
+    naga::front::wgsl::parse_str(&wgsl).unwrap_or_else(|error| panic!("{error} in {wgsl}"));
+    assert!(!wgsl.contains("override"), "{wgsl}");
+    let glsl = to_shadertoy(&program, &Values::default(), PerFrame::Auto).expect("GLSL");
+    assert_has(&pass(&glsl, PassKind::Image).code, "return vec4(1.0, p, 1.0);");
+}
+
+#[test]
 fn nested_arrays_report_their_line() {
     let place = |text: &str| {
         let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(at(u32(p.x))); }\n";

@@ -109,9 +109,6 @@ impl FunctionWriter<'_> {
                 Some(name) => Ok(ExprText::atom(self.refer(name))),
                 None => self.constant(Some(self.context.module().constants[constant].init)),
             },
-            Expression::Override(handle) => {
-                self.constant(self.context.module().overrides[handle].init)
-            }
             Expression::ZeroValue(ty) => self.zero(ty).map(ExprText::atom),
             Expression::Compose { ty, ref components } => self.compose(ty, components),
             Expression::Access { base, index } => self.element(base, index),

@@ -82,9 +82,6 @@ impl Context<'_> {
                     value_type(Scalar { kind, width }, 1, self.language()).ok_or_else(missing)?;
                 Ok(format!("{name}({})", self.constant(expr)?))
             }
-            Expression::Override(handle) => {
-                self.constant(self.module().overrides[handle].init.ok_or_else(missing)?)
-            }
             Expression::ZeroValue(ty) => self.zero(ty),
             Expression::Compose { ty, ref components } => {
                 let parts = components.iter().map(|&part| self.constant(part));
