@@ -10,7 +10,7 @@ use super::program::{self, print_warnings};
 use super::{check_inputs_remain, check_new, ends_as_folder, export_page, usage};
 use crate::cli::{ExportArgs, Target};
 use tarsus_files::printable;
-use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
+use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values};
 use tarsus_transpile::{
     GlslVersion, PerFrame, Shadertoy, has_glsl_file, shadertoy_json, to_glsl, to_shadertoy,
     to_wgsl, uploads,
@@ -29,7 +29,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         ));
     }
     let output = Output::of(args, target)?;
-    let mut program = compose(&scene, library, &[])?;
+    let mut program = program::compose(&scene, library, &[])?;
     print_warnings(&program);
     let leaves_media = output != Output::Folder && target != Target::Shadertoy;
     let media_note = export_media::note(&program).filter(|_| leaves_media);

@@ -49,7 +49,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         check_new(names.map(|name| args.output.join(name)), args.force)?;
     }
     let page = PageScene::compose(&scene, library);
-    let program = page.program?;
+    let program = page.program.map_err(|error| program::compose_error(&scene, error))?;
     print_warnings(&program);
     let values = program::set_values(&args.set, &program)?;
     if is_file {

@@ -1,24 +1,27 @@
 //! Programs, and parameter values from the command line.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 
 use super::UsageError;
 use crate::message::Message;
-use tarsus_shader::{Diagnostic, Library, Program, Scene, Values};
+use tarsus_shader::{ComposeError, Diagnostic, Library, Program, Scene, Values};
 
 /// Composes a scene.
 ///
 /// # Errors
 /// The scene's file and, on further lines, the diagnostic.
 pub(super) fn compose(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
-    tarsus_shader::compose(scene, library, definitions).map_err(|error| {
-        if error.debug_view_needs_rays {
-            let Diagnostic { message, notes, .. } = *error.diagnostic;
-            anyhow!("{}: {message}; {}", scene.file, notes.join("; "))
-        } else {
-            anyhow!("{} does not compile\n{error}", scene.file)
-        }
-    })
+    tarsus_shader::compose(scene, library, definitions).map_err(|error| compose_error(scene, error))
+}
+
+/// Error that names the file of a scene that cannot be composed.
+pub(super) fn compose_error(scene: &Scene, error: ComposeError) -> Error {
+    if error.debug_view_needs_rays {
+        let Diagnostic { message, notes, .. } = *error.diagnostic;
+        anyhow!("{}: {message}; {}", scene.file, notes.join("; "))
+    } else {
+        anyhow!("{} does not compile\n{error}", scene.file)
+    }
 }
 
 /// Applies the assignments given with `flag` to the parameters of `program`.

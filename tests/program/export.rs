@@ -1,5 +1,6 @@
 //! `tarsus export` as a user runs it: files, JSON and error messages.
 
+use std::io::Write as _;
 use std::process::Output;
 
 use serde_json::Value;
@@ -324,6 +325,13 @@ fn export_errors_are_reported() {
     let to = ["--to", "shadertoy", "-o"];
     let with = |scene, output| [&[scene], &to[..], &[output]].concat();
     assert_refused(&with("walker", "out"), 1, &["there is no scene `walker`"]);
+    let mut broken = tempfile::NamedTempFile::with_suffix(".wgsl").expect("a file");
+    broken
+        .write_all(b"fn main_image(p: vec2f) -> vec4f { return vec4f(lenght(p)); }\n")
+        .expect("written");
+    let broken = broken.path().display().to_string();
+    let wanted = format!("tarsus: {broken} does not compile");
+    assert_refused(&with(&broken, "out"), 1, &[&wanted, "did you mean `length`?"]);
     assert_refused(
         &with(PASSES, "-"),
         2,
