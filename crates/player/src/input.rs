@@ -15,9 +15,12 @@ use tarsus_render::NEVER;
 
 /// Maximum pitch of the orbit camera, up or down, in radians.
 const MAX_PITCH: f64 = 1.5;
-/// Limits of the zoom factor.
-const MIN_ZOOM: f64 = 0.1;
-const MAX_ZOOM: f64 = 10.0;
+/// Limits of the zoom factor: beyond them the animal fills the picture or is a dot in it.
+const MIN_ZOOM: f64 = 0.4;
+const MAX_ZOOM: f64 = 2.5;
+
+/// Age of a press in stopped time, in seconds: longer than any scene takes to follow one.
+const HELD_SECONDS: f64 = 60.0;
 
 /// Checks that shaders can receive a camera that a file contains.
 ///
@@ -98,6 +101,13 @@ impl Input {
         self.clicked = true;
         self.pressed_at = Some(now);
         self.drag = Some(Drag { from: self.pointer, to: self.pointer });
+    }
+
+    /// Presses the button while time stands still at `now`. The press counts as an old one,
+    /// because scenes that ease toward the pointer would not move at all.
+    pub(super) fn press_in_pause(&mut self, now: f64) {
+        self.press(now - HELD_SECONDS);
+        self.released_at = None;
     }
 
     /// Releases the button at scene time `now`.
@@ -285,6 +295,18 @@ mod tests {
     }
 
     #[test]
+    fn press_in_pause_is_complete_at_once() {
+        let mut input = Input::default();
+        input.press(1.0);
+        input.release(1.5);
+        input.press_in_pause(1.75);
+        assert_eq!((input.press_age(1.75), input.release_age(1.75)), (60.0, NEVER));
+        assert!(input.mouse(SIZE)[2] > 0.0);
+        input.release(1.75);
+        assert_eq!((input.press_age(1.75), input.release_age(1.75)), (60.0, 0.0));
+    }
+
+    #[test]
     fn ages_are_exact_after_hours() {
         let mut input = Input::default();
         input.press(36_000.1);
@@ -311,6 +333,6 @@ mod tests {
     fn camera_pitch_and_zoom_are_clamped() {
         let mut input = Input::default();
         input.set_orbit([9.0, 7.0, 100.0]);
-        assert_eq!(input.orbit(), [9.0, 1.5, 10.0]);
+        assert_eq!(input.orbit(), [9.0, 1.5, 2.5]);
     }
 }

@@ -197,7 +197,7 @@ impl Session {
             return;
         }
         let is_incidental = event.is_incidental(&self.state.input);
-        event.apply(&mut self.state.input, self.clock.time());
+        event.apply(&mut self.state.input, self.clock.mark());
         self.record(now, event);
         if !is_incidental {
             self.resume_live();

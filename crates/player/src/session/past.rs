@@ -4,7 +4,7 @@ use super::Session;
 use crate::clock::{Clock, Direction, STEP};
 use crate::rewind::Rewind;
 use crate::state::{FRAME_RATE, SceneState};
-use crate::timeline::Event;
+use crate::timeline::{ClockMark, Event};
 
 /// Maximum time to seek, in seconds.
 const MAX_SEEK_TIME: f64 = 1e9;
@@ -166,8 +166,9 @@ impl Session {
 
     /// Releases the keys and the button that were held in the current frame.
     pub(super) fn release(&mut self) {
+        let clock = ClockMark { time: self.state.time, ..self.clock.mark() };
         for event in Event::release_events(&self.state.input) {
-            event.apply(&mut self.state.input, self.state.time);
+            event.apply(&mut self.state.input, clock);
         }
     }
 }

@@ -80,12 +80,14 @@ fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> 
 }
 
 impl Event {
-    /// Applies the event to `input` at scene time `now`. Parameter and clock events are
-    /// not input and have no effect here.
-    pub fn apply(&self, input: &mut Input, now: f64) {
+    /// Applies the event to `input`, at the time and speed of `clock`. Parameter and clock
+    /// events are not input and have no effect here.
+    pub fn apply(&self, input: &mut Input, clock: ClockMark) {
+        let now = clock.time;
         match *self {
             Self::Pointer(position) => input.move_pointer(position),
             Self::Leave => input.leave(),
+            Self::Held(true) if clock.speed == 0.0 => input.press_in_pause(now),
             Self::Held(true) => input.press(now),
             Self::Held(false) => input.release(now),
             Self::Orbit(orbit) => input.set_orbit(orbit),

@@ -178,8 +178,8 @@ impl Playback {
                 }
                 Event::Clock(mark) => self.clock = (entry.at, *mark),
                 event => {
-                    let now = self.time(entry.at);
-                    event.apply(&mut self.input, now);
+                    let clock = ClockMark { time: self.time(entry.at), ..self.clock.1 };
+                    event.apply(&mut self.input, clock);
                 }
             }
         }
