@@ -88,17 +88,17 @@ fn bar(ui: &mut Ui, rewind: &Rewind, commands: &mut Vec<Command>) {
     }
 }
 
-/// Labels of the left and the right end. While the newest frame is shown, the left one has
-/// the length of the timeline, in whole seconds: a text that changes with every frame would
-/// redraw the overlay.
+/// Labels of the left and the right end, in seconds of the scene's time: the times of the
+/// shown and the newest frame. While the newest frame is shown, the left label is the time of
+/// the oldest, in whole seconds: a text that changes with every frame would redraw the overlay.
 fn labels(rewind: &Rewind) -> (String, String) {
-    let (position, frames) = (rewind.position(), rewind.frames());
-    let last = frames.end.saturating_sub(1);
+    let frames = rewind.frames();
+    let time = |frame| rewind.get(frame).map_or(0.0, |frame| frame.state.time);
     if rewind.is_at_newest() {
-        return (format!("−{:.0} s", rewind.seconds(frames.start..last)), "now".to_owned());
+        return (format!("{:.0} s", time(frames.start)), "now".to_owned());
     }
-    let time = rewind.get(position).map_or(0.0, |frame| frame.state.time);
-    (format!("{time:.2} s"), format!("−{:.2} s", rewind.seconds(position..last)))
+    let newest = time(frames.end.saturating_sub(1));
+    (format!("{:.2} s", time(rewind.position())), format!("{newest:.2} s"))
 }
 
 #[cfg(test)]
@@ -154,10 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn labels_show_length_time_and_distance() {
+    fn labels_show_scene_time() {
         let mut rewind = rewind();
         let size = (800.0, 450.0);
-        assert_eq!(answers(size, &rewind, &[]).0, ["−5 s", "now"]);
+        assert_eq!(answers(size, &rewind, &[]).0, ["0 s", "now"]);
         let laid_out =
             lay_out_with(size, vec![Vec::new()], |ui| show(ui.ctx(), &rewind, &mut vec![]));
         let [left, right] = [0, 1].map(|end| texts(&laid_out.output)[end].1);
@@ -165,7 +165,7 @@ mod tests {
         assert!((margins.0 - margins.1).abs() < 1.0, "labels at both ends: {margins:?}");
         rewind.seek(35);
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
-        assert_eq!(texts, ["1.75 s", "−3.25 s"]);
+        assert_eq!(texts, ["1.75 s", "5.00 s"]);
     }
 
     #[test]
