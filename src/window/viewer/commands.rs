@@ -1,6 +1,6 @@
 //! Execution of user commands.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::scene::EMPTY_BUFFERS;
@@ -194,13 +194,18 @@ impl Viewer {
             video: self.file_series("film", ending),
         };
         self.video = Some(VideoExport::start(&self.capture, request, &mut self.tasks));
-        self.show_result(format!("making a film of the last {seconds:.1} s{empty}"));
+        let folder = self.output_folder();
+        let folder = folder.display();
+        self.show_result(format!("making a film of the last {seconds:.1} s in {folder}{empty}"));
     }
 
     /// Numbered files of the current scene.
     pub(super) fn file_series(&self, stem: &'static str, extension: &'static str) -> FileSeries {
-        let folder = Path::new(OUTPUT_FOLDER).join(name_of(&self.engine.session.scene));
-        FileSeries::new(folder, stem, extension)
+        FileSeries::new(self.output_folder(), stem, extension)
+    }
+
+    fn output_folder(&self) -> PathBuf {
+        Path::new(OUTPUT_FOLDER).join(name_of(&self.engine.session.scene))
     }
 
     fn restart(&mut self, now: f64) {
