@@ -79,8 +79,12 @@ fn read_input(
         let name = parts[..parts.len() - count].join(", ");
         let near = nearest(&name, NAMES.split(", ").chain(media::titles()));
         let hint = match near {
-            Some(near) if near == name => format!("the folder has no {name}.glsl"),
-            near => hint(near, EXPECTED),
+            Some(near) if near != name => hint(Some(near), EXPECTED),
+            Some(_) if project.passes.iter().any(|pass| pass.name.is_empty()) => {
+                format!("open the folder with {name}.glsl instead of this file")
+            }
+            Some(_) => format!("the folder has no {name}.glsl"),
+            None => hint(None, EXPECTED),
         };
         mistakes.push((format!("there is no input `{name}`"), hint));
         return None;

@@ -380,8 +380,9 @@ fn unbound_channels(
         let (_, span) = lexer::words(&code).find(|(word, _)| is_unbound && *word == name)?;
         let warning = sources.error(&pass.name, Program::unbound_channel(&channel.name));
         let hint = format!(
-            "hint: `--channel {}=FILE`, or a line such as `#{name} \"file://wood.png\"` or \
-             `#{name} \"noise rgba 256\"`",
+            "hint: `--channel {}=FILE`, or a line such as `#{name} \"file://wood.png\"`; in place \
+             of the file, \"noise rgba 256\", \"keyboard\", \"self\" for the previous frame, or \
+             \"file://buffer.glsl\" for another pass",
             channel.name
         );
         Some(warning.at(Some(span)).with_note(hint).into_warning())

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::path::Path;
 
+use super::channel_lines;
 use super::clean::clean;
 use super::directive::{Directive, Setting};
 use super::lexer::find_function;
 use super::media;
 use super::project::{CHANNELS, Input, Inputs, Project};
-use tarsus_shader::front_end::{Checked, read_source};
+use tarsus_shader::front_end::{Checked, nearest, read_source};
 use tarsus_shader::{ChannelShape, ChannelSource, Diagnostic, Filter, Form, PassKind, Scene};
 
 /// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
@@ -28,14 +29,14 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     let has_function = |name| find_function(&scene.text, name).is_some();
     if has_function("mainSound") {
         project.add_pass(PassKind::Sound, "");
-        apply_directives(project, PassKind::Sound)?;
+        read_inputs(project, PassKind::Sound)?;
         if !has_function("mainImage") {
             project.add_image("image of the sound", BLACK_IMAGE);
             return Ok(());
         }
     }
     project.add_pass(PassKind::Image, "");
-    apply_directives(project, PassKind::Image)?;
+    read_inputs(project, PassKind::Image)?;
     let buffer = project.free_buffer();
     let own = ChannelSource::PassOutput(PassKind::Image);
     let reads_itself = |input: &Input| input.source == own;
@@ -56,6 +57,22 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Checked<()> {
     project.passes.sort_by_key(|pass| pass.kind);
     project.add_image("image of the buffer", COPY_IMAGE).inputs[0] =
         Some(Input { filter: Filter::Nearest, ..Input::of_pass(buffer) });
+    Ok(())
+}
+
+/// Reads the inputs of pass `kind` from directives, or else from the comments of an exported
+/// pass.
+fn read_inputs(project: &mut Project, kind: PassKind) -> Checked<()> {
+    apply_directives(project, kind)?;
+    let pass = project.pass_mut(kind).filter(|pass| pass.inputs.iter().all(Option::is_none));
+    let Some(name) = pass.map(|pass| pass.name.clone()) else {
+        return Ok(());
+    };
+    if let Some(inputs) = channel_lines::read_inputs(project, &name)
+        && let Some(pass) = project.pass_mut(kind)
+    {
+        pass.inputs = inputs;
+    }
     Ok(())
 }
 
@@ -146,6 +163,16 @@ fn find_input(
     if source.contains("://") && !source.starts_with("file://") {
         let message = format!("cannot read \"{source}\": URLs are not downloaded");
         let hint = "hint: save the file next to the scene and write \"file://FILE\"";
+        return Err(error(project, message).with_note(hint));
+    }
+    if !source.contains(['.', '/', ' ']) {
+        let hint = match nearest(source, ["keyboard", "self"]) {
+            Some(near) => format!("hint: did you mean \"{near}\"?"),
+            None => {
+                "hint: write \"file://FILE\", \"noise rgba 256\", \"keyboard\" or \"self\"".into()
+            }
+        };
+        let message = format!("there is no input \"{source}\"");
         return Err(error(project, message).with_note(hint));
     }
     if source.starts_with("noise ") {

@@ -51,6 +51,10 @@ fn errors_use_author_lines_and_names() {
             &["s.glsl:3:12", "did you mean `wave`?"],
         ),
         (
+            format!("#iChannel0 \"keybord\"\n{}", body("  c = vec4(1.0);")),
+            &["s.glsl:1:1", "there is no input \"keybord\"", "did you mean \"keyboard\"?"],
+        ),
+        (
             body("  c = vec4(iTme);"),
             &["s.glsl:2:12", "did you mean `iTime`?"],
         ),

@@ -189,6 +189,22 @@ fn reserved_names_warn() {
 }
 
 #[test]
+fn comments_of_single_exported_pass_bind_channels() {
+    let main = "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel1, p); }\n";
+    let program = of_text(&format!("// iChannel1: Keyboard\n{main}")).expect("a scene");
+    assert_eq!(program.channels[0].source, ChannelSource::Keyboard);
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    let both = format!("// iChannel1: Keyboard\n#iChannel1 \"noise grey 64\"\n{main}");
+    let program = of_text(&both).expect("a scene");
+    assert!(matches!(program.channels[0].source, ChannelSource::Noise { .. }));
+    let misspelt = of_text(&format!("// iChannel1: Keybord\n{main}")).expect("a scene");
+    assert_eq!(misspelt.warnings[0].notes, ["hint: did you mean `Keyboard`?"]);
+    let buffer = of_text(&format!("// iChannel1: Buffer A\n{main}")).expect("a scene");
+    let hint = "hint: open the folder with Buffer A.glsl instead of this file";
+    assert_eq!(buffer.warnings[0].notes, [hint]);
+}
+
+#[test]
 fn unbound_channel_warns_until_bound() {
     let text = "void mainImage(out vec4 c, in vec2 p) {\n    // iChannel1\n    c = texture(iChannel0, p);\n}\n";
     let mut program = of_text(text).expect("a scene");
