@@ -1,19 +1,23 @@
 //! "Did you mean": finds the existing name closest to an unknown one.
 
+use std::cmp::Reverse;
+
 use strsim::osa_distance;
 
-/// The candidate nearest to `word`, unless all are far from it.
+/// The candidate nearest to `word`, unless all are far from it. Ties go to the longest common
+/// prefix, then to the first candidate.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = match word.chars().count() {
         0..=2 => 1,
         letters => letters / 3 * 2,
     };
-    candidates
-        .into_iter()
-        .map(|candidate| (difference(word, candidate), osa_distance(word, candidate), candidate))
-        .filter(|(difference, ..)| *difference <= most)
-        .min()
-        .map(|(.., candidate)| candidate)
+    candidates.into_iter().filter(|candidate| difference(word, candidate) <= most).min_by_key(
+        |candidate| {
+            let pairs = word.chars().zip(candidate.chars());
+            let shared = pairs.take_while(|(a, b)| a == b).count();
+            (difference(word, candidate), osa_distance(word, candidate), Reverse(shared))
+        },
+    )
 }
 
 /// Distance between two names, in half edits. A name that extends the other, up to twice its
@@ -36,7 +40,18 @@ mod tests {
 
     #[test]
     fn nearest_ignores_distant_names() {
-        let names = ["leg_distance", "leg_span", "curve", "capsule", "normal", "normalize"];
+        let names = [
+            "leg_distance",
+            "leg_span",
+            "curve",
+            "capsule",
+            "normal",
+            "normalize",
+            "sign",
+            "sin",
+            "cos",
+            "pos",
+        ];
         for (word, expected) in [
             ("leg_dist", Some("leg_distance")),
             ("leg_distnace", Some("leg_distance")),
@@ -47,6 +62,9 @@ mod tests {
             ("torus", None),
             ("x", None),
             ("LEG_SPAN", Some("leg_span")),
+            ("sinn", Some("sin")),
+            ("sogn", Some("sign")),
+            ("los", Some("cos")),
         ] {
             assert_eq!(nearest(word, names), expected, "{word}");
         }
