@@ -1,14 +1,15 @@
-//! Source file as shown in an error. A line far longer than a screen is truncated around
+//! Source file as shown in an error. A line longer than a small window is truncated around
 //! the reported span; columns still count from the start of the whole line.
 
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files, SimpleFile};
 
-/// Length in bytes above which a line is truncated.
-const MAX_LINE_BYTES: usize = 240;
+/// Length in bytes above which a line is truncated, so that the caret is in view in a window
+/// of 800 pixels.
+const MAX_LINE_BYTES: usize = 100;
 /// Bytes kept before and after the start of the span.
-const CONTEXT_BYTES: usize = 80;
+const CONTEXT_BYTES: usize = 45;
 /// Marker for truncated text.
 const ELLIPSIS: &str = "…";
 
