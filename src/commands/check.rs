@@ -49,9 +49,7 @@ fn shaders_at(path: &Path) -> Vec<PathBuf> {
     let mut found = Form::shaders_in(path);
     // Notes and included files are not scenes.
     found.retain(|path| match Scene::read(path) {
-        Ok(scene) if scene.form() == Form::Glsl => {
-            ["mainImage", "mainSound"].iter().any(|main| scene.text.contains(main))
-        }
+        Ok(scene) if scene.form() == Form::Glsl => scene.has_picture(),
         Ok(_) => true,
         Err(_) => path.extension().is_none_or(|extension| extension != "txt"),
     });

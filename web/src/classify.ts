@@ -38,7 +38,7 @@ export async function classify(list: File[], folder?: string): Promise<Classifie
     throw new Error(`cannot open ${list[0]?.name ?? "this"}: expected .wgsl, .glsl, Shadertoy's .json, a picture of tarsus or a recording`);
   }
   if (names.some((name) => /^image\.(glsl|frag)$/i.test(name))) return { kind: "scene", files: { main: PASSES, files: texts }, title: folder ?? "untitled" };
-  const main = names.find((name) => /\bfn\s+main_image\b|\bvoid\s+mainImage\b/.test(texts[name] ?? ""));
+  const main = names.find((name) => /\bfn\s+main_image\b|\bvoid\s+mainImage\b|\bvec2\s+mainSound\b/.test(texts[name] ?? ""));
   if (main && folder) return { kind: "scene", files: { main, files: texts }, title: folder };
   return main ? { kind: "scene", files: { main, files: texts } } : { kind: "modules", files: texts };
 }

@@ -252,7 +252,7 @@ document.addEventListener("keyup", (event) => page?.keyUp(event));
 document.addEventListener("paste", ({ clipboardData, target }) => {
   if (document.querySelector("dialog[open]") || (target as Element).matches("input, textarea, .editor-host")) return;
   const text = clipboardData?.getData("text") ?? "";
-  const [main] = /\bvoid\s+mainImage\b|\bfn\s+main_image\b/.exec(text) ?? [];
+  const [main] = /\bvoid\s+mainImage\b|\bvec2\s+mainSound\b|\bfn\s+main_image\b/.exec(text) ?? [];
   if (main) open([new File([text], main.startsWith("fn") ? "pasted.wgsl" : "pasted.glsl")]);
 });
 /** Frames the page while something is dragged over it. */

@@ -112,7 +112,7 @@ impl Scene {
     pub fn has_picture(&self) -> bool {
         match self.form() {
             Form::Wgsl => module_name(&self.text).is_none() && self.text.contains("main_image"),
-            Form::Glsl => self.text.contains("mainImage"),
+            Form::Glsl => ["mainImage", "mainSound"].iter().any(|name| self.text.contains(name)),
             Form::Json | Form::Folder => true,
         }
     }
