@@ -1,6 +1,48 @@
-//! Rendering: from a validated program to pixels.
+//! Draws a validated program of `tarsus-shader` on any wgpu device, into a render pass of
+//! yours or into a picture.
+//!
+//! ```text
+//! Program ─► Renderer::new    once
+//!            ├─► advance      draws the next frame of the buffers
+//!            ├─► prepare      uploads the frame's inputs
+//!            └─► paint        draws the image into a render pass
+//! ```
 //!
 //! This layer does not depend on windows, clocks or files.
+//!
+//! ```no_run
+//! use tarsus_render::{Frame, Inputs, Renderer, wgpu};
+//! use tarsus_shader::{Library, Scene, compose};
+//!
+//! # async fn draw(
+//! #     device: &wgpu::Device,
+//! #     queue: &wgpu::Queue,
+//! #     view: &wgpu::TextureView,
+//! # ) -> Result<(), Box<dyn std::error::Error>> {
+//! let source = "fn main_image(p: vec2f) -> vec4f { return vec4f(p / 400.0, 0.5, 1.0); }";
+//! let program = compose(&Scene::from_text(source, "ramp.wgsl"), &Library::default(), &[])?;
+//! let format = wgpu::TextureFormat::Rgba8Unorm;
+//! let mut renderer = Renderer::new(device, queue, &program, &[format]).await?;
+//!
+//! let inputs = Inputs::new(Frame::new((400, 400), 0, 60.0));
+//! let mut encoder = device.create_command_encoder(&Default::default());
+//! renderer.advance(&mut encoder, &inputs);
+//! renderer.prepare(&mut encoder, &inputs);
+//! let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+//!     color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+//!         view,
+//!         depth_slice: None,
+//!         resolve_target: None,
+//!         ops: Default::default(),
+//!     })],
+//!     ..Default::default()
+//! });
+//! renderer.paint(&mut pass, format)?;
+//! drop(pass);
+//! queue.submit([encoder.finish()]);
+//! # Ok(())
+//! # }
+//! ```
 
 mod accumulate;
 mod buffer_state;
