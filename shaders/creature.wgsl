@@ -212,9 +212,9 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.075;
+const PRINT_DEPTH: f32 = 0.085;
 // How much higher the rim is behind the foot, how steep walls are, how far claws stand out.
-const PUSH: f32 = 0.55;
+const PUSH: f32 = 0.7;
 const WALL: f32 = 0.8;
 const CLAWS: f32 = 0.35;
 
@@ -319,20 +319,20 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let sunward =
         0.5 + 0.5 * dot(shading::level(direction), shading::level(land::sunlight.direction));
     let warm = sunward * sunward * sunward * sunward;
-    let horizon = mix(vec3f(0.62, 0.40, 0.54), vec3f(2.0, 0.90, 0.34), warm);
-    let zenith = vec3f(0.008, 0.070, 0.20);
+    let horizon = mix(vec3f(0.85, 0.36, 0.48), vec3f(2.2, 0.84, 0.26), warm);
+    let zenith = vec3f(0.010, 0.055, 0.21);
     let near_sun = max(dot(direction, land::sunlight.direction), 0.0);
     let glow = near_sun * near_sun * near_sun * near_sun;
     let away = (1.0 - sunward) * (1.0 - sunward);
     return mix(zenith, horizon, exp(-up * vec3f(8.5, 7.0, 5.5)))
-        + away * away * (1.0 - up) * vec3f(0.9, 2.0, 2.2)
+        + away * away * (1.0 - up) * vec3f(1.2, 2.6, 3.0)
         + vec3f(0.9, 0.35, 0.10) * glow * glow;
 }
 
 // Unit vectors toward the moon and to its right, and its angular radius: as large as a planet.
-const MOON: vec3f = vec3f(-0.4675, 0.0900, -0.8794);
+const MOON: vec3f = vec3f(-0.4679, 0.0800, -0.8802);
 const BESIDE_MOON: vec3f = vec3f(0.8829, 0.0, -0.4695);
-const MOON_RADIUS: f32 = 0.135;
+const MOON_RADIUS: f32 = 0.145;
 
 // Radiance of the moon with its dark seas and craters.
 fn moon(direction: vec3f) -> vec3f {
@@ -351,9 +351,12 @@ fn moon(direction: vec3f) -> vec3f {
         let r = dot(at, at);
         tilt -= 0.35 * random.w * (1.0 + r - r * r) * exp(-0.5 * r * r) * at;
     }
-    let normal = off - toward * MOON + tilt.x * BESIDE_MOON + vec3f(0.0, tilt.y, 0.0);
-    // More from the front than sunlight, so that half of the moon shows.
-    let day = saturate(dot(normal, land::sunlight.direction - 0.35 * MOON));
+    // More from the front than sunlight, so that half of the moon shows. Relief fades toward
+    // the night, where rims of craters would be specks.
+    let sun = land::sunlight.direction - 0.35 * MOON;
+    let smooth_day = saturate(dot(off - toward * MOON, sun));
+    let slope = dot(sun, tilt.x * BESIDE_MOON + vec3f(0.0, tilt.y, 0.0));
+    let day = saturate(smooth_day + saturate(5.0 * smooth_day) * slope);
     return vec3f(1.5, 1.3, 1.1) * (1.0 - 0.6 * smoothstep(-0.2, 0.4, sea)) * day
         * saturate(40.0 * inside) * saturate(5.0 * direction.y);
 }
@@ -388,7 +391,7 @@ override fn land::sky_light(n: vec3f) -> vec3f {
 
 override fn land::bounce() -> vec3f {
     let above = land::sunlight.color * land::sunlight.direction.y + vec3f(0.3, 0.35, 0.45);
-    return 0.9 * above * palette::linear_from_display(params.sand_color);
+    return 1.3 * above * palette::linear_from_display(params.sand_color);
 }
 
 override fn land::least_skylight() -> f32 {
