@@ -289,8 +289,9 @@ fn relief(p: vec3f, cycle: f32) -> vec2f {
     let blade = 0.05 * swells::wave(cycle + walk::phase(0u, sign(p.z), 0.0));
     let ribs = vec2f(p.x - 0.02, p.y - 1.52) * vec2f(3.6, 4.2);
     let rib = 0.05 * swells::wave(11.0 * p.x + 4.0 * p.y) * max(1.0 - dot(ribs, ribs), 0.0);
-    return swelling(p, vec2f(0.46 - blade, 1.68), vec2f(0.12, 0.25), 0.03)
-        + swelling(p, vec2f(-0.30, 1.60), vec2f(0.13, 0.17), -0.03)
+    return swelling(p, vec2f(0.46 - blade, 1.68), vec2f(0.12, 0.25), 0.045)
+        + swelling(p, vec2f(-0.30, 1.60), vec2f(0.13, 0.17), -0.045)
+        + swelling(p, vec2f(-0.56, 1.66), vec2f(0.14, 0.16), 0.04)
         + rib * vec2f(1.0, 0.36);
 }
 
@@ -379,9 +380,13 @@ override fn rays::skin(
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     let coat_color = fur * mix(1.12, 0.72, saddle);
-    // The legs are dark around the joint, pale below it.
-    let thigh = mix(DARK, coat_color, smoothstep(0.86, 1.20, p.y));
-    let shank = mix(pale, thigh, smoothstep(0.46, 0.68, p.y));
+    // The legs are dark above the joint and white below it, with a dark patch in front.
+    let thigh = mix(DARK, coat_color, smoothstep(0.92, 1.16, p.y + 0.02 * coat.x));
+    let white = mix(pale, vec3f(0.68, 0.61, 0.53), 0.8);
+    let patch_of_leg = smoothstep(0.22, 0.28, p.y) * smoothstep(0.50, 0.44, p.y)
+        * smoothstep(0.35, 0.65, normal.x);
+    let stocking = mix(white, DARK, 0.9 * patch_of_leg);
+    let shank = mix(stocking, thigh, smoothstep(0.64 - soft, 0.67 + soft, p.y));
     var hide = mix(shank, pale, belly * smoothstep(soft, -soft, flank + half));
     hide = mix(hide, DARK, select(0.92, 0.3, crowd::is_calf(tint)) * max(band, throat));
     hide = mix(hide, pale, 0.7 * smoothstep(0.80, 1.0, -p.x) * smoothstep(1.3, 1.5, p.y));

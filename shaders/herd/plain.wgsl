@@ -142,7 +142,7 @@ fn to_sun() -> vec3f {
 // ---- Light and air ---------------------------------------------------------------
 
 // Angular diameter of the sun's disc in radians, larger than the real one for softer shadows.
-const SUN_WIDTH: f32 = 0.035;
+const SUN_WIDTH: f32 = 0.05;
 // Densities of the haze and of the dust near the ground, and the dust's scale height.
 const AIR: f32 = 0.0088;
 const DUST: f32 = 0.027;
