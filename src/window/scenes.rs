@@ -23,16 +23,17 @@ impl SceneList {
     /// list by that of its folder.
     pub(super) fn open(&mut self, start: &Start) {
         if start.gallery.is_empty() {
-            self.add(&start.scene);
+            self.add_after(&start.scene, None);
         } else {
             self.all.clone_from(&start.gallery);
         }
     }
 
-    /// Inserts a scene at the front unless it is in the list.
-    pub(super) fn add(&mut self, scene: &str) {
-        if !self.all.iter().any(|known| known == scene) {
-            self.all.insert(0, scene.to_owned());
+    /// Inserts a scene after another, or at the front, unless it is in the list.
+    pub(super) fn add_after(&mut self, scene: &str, other: Option<&str>) {
+        if self.position(scene).is_none() {
+            let after = other.and_then(|other| self.position(other));
+            self.all.insert(after.map_or(0, |index| index + 1), scene.to_owned());
         }
     }
 
@@ -72,10 +73,19 @@ mod tests {
     }
 
     #[test]
+    fn copy_follows_its_original() {
+        let mut list = SceneList::builtin();
+        let next = list.neighbour("herd", Direction::Forward).to_owned();
+        list.add_after("copy.wgsl", Some("herd"));
+        assert_eq!(list.neighbour("copy.wgsl", Direction::Back), "herd");
+        assert_eq!(list.neighbour("copy.wgsl", Direction::Forward), next);
+    }
+
+    #[test]
     fn paging_wraps_in_both_directions() {
         let mut list = SceneList::builtin();
-        list.add("mine.wgsl");
-        list.add("mine.wgsl");
+        list.add_after("mine.wgsl", None);
+        list.add_after("mine.wgsl", Some("herd"));
         assert_eq!(list.all.len(), SCENES.len() + 1);
         let (forward, back) = (Direction::Forward, Direction::Back);
         for (direction, reverse) in [(forward, back), (back, forward)] {

@@ -160,8 +160,8 @@ impl Viewer {
     /// Shows a copy of the scene from now on. Time, values, camera and buffers stay, as in a
     /// reload.
     pub(super) fn continue_in(&mut self, scene: String) {
-        self.source.scenes.add(&scene);
-        self.engine.session.scene = scene;
+        let original = std::mem::replace(&mut self.engine.session.scene, scene);
+        self.source.scenes.add_after(&self.engine.session.scene, Some(&original));
         self.load();
     }
 
