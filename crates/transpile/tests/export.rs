@@ -681,6 +681,16 @@ fn exported_wgsl_parses_again() {
 }
 
 #[test]
+fn number_of_mip_levels_is_refused_by_name() {
+    let program = program(
+        "/// noise rgba 64\n@group(2) @binding(0) var grain: texture_2d<f32>;\n\
+         fn main_image(p: vec2f) -> vec4f { return vec4f(f32(textureNumLevels(grain))); }\n",
+    );
+    let error = to_shadertoy(&program, &Values::default(), PerFrame::Auto).expect_err("no levels");
+    assert!(error.to_string().contains("`textureNumLevels`"), "{error}");
+}
+
+#[test]
 fn overrides_become_constants() {
     let program = program(
         "override LEGS = 3 + 1;\noverride PAIRS = LEGS / 2;\n@id(7) override REACH: f32 = 0.5;\n\

@@ -140,6 +140,9 @@ impl FunctionWriter<'_> {
             Expression::ImageQuery { image, query: ImageQuery::Size { level } } => {
                 self.texture_size(value, image, level)
             }
+            Expression::ImageQuery { query: ImageQuery::NumLevels, .. } => {
+                Err(self.context.missing("`textureNumLevels`"))
+            }
             Expression::Unary { op, expr } => {
                 let text = self.value(expr)?;
                 Ok(match op {
