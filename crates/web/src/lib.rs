@@ -128,7 +128,7 @@ pub fn library() -> Library {
 }
 
 /// Converts a message to an exception. Takes it by value for `map_err`.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", any(feature = "player", feature = "studio")))]
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn js_error(message: String) -> wasm_bindgen::JsError {
     wasm_bindgen::JsError::new(&message)
