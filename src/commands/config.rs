@@ -58,7 +58,7 @@ fn folder(given: &OsStr) -> Result<String> {
     match folder.and_then(|folder| folder.into_os_string().into_string().ok()) {
         Some(folder) => Ok(folder),
         None => usage(format!(
-            "invalid value \"{}\" for media: expected a folder with a name in UTF-8, or `none`",
+            "invalid value \"{}\" for media: expected a folder, or `none`",
             given.display()
         )),
     }
