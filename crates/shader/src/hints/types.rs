@@ -65,6 +65,14 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
     if let Some((at, ty)) = integer {
         let name = site.word(at);
         explanation.span = site.span(at);
+        let is_operator = matches!(site.word(at + 1), "+" | "-" | "*" | "/");
+        let sign = at + 1 + usize::from(is_operator);
+        if at == within.start && site.word(sign) == "=" && site.word(sign + 1) != "=" {
+            return explanation.replace(
+                format!("a float (f32) is assigned to `{name}`, an integer ({ty})"),
+                format!("{NO_CONVERSIONS}: declare `var {name}: f32`, or write `{ty}(…)`"),
+            );
+        }
         return explanation.replace(
             format!("`{name}` is an integer ({ty}) used with floats (f32)"),
             format!("{NO_CONVERSIONS}: write `f32({name})`"),

@@ -396,6 +396,18 @@ const MISTAKES: &[Mistake] = &[
         hint: "write `f32(i)`",
     },
     Mistake {
+        text: scene!("var n = 1;" "n = 2.5;" "return vec4f(f32(n));"),
+        place: (3, 5),
+        message: "a float (f32) is assigned to `n`, an integer (i32)",
+        hint: "declare `var n: f32`, or write `i32(…)`",
+    },
+    Mistake {
+        text: scene!("var n = 1;" "n += p.x;" "return vec4f(f32(n));"),
+        place: (3, 5),
+        message: "a float (f32) is assigned to `n`, an integer (i32)",
+        hint: "declare `var n: f32`, or write `i32(…)`",
+    },
+    Mistake {
         text: scene!("for (var i = 0; i < 2; i++) { let a = vec2f(p.x, i); }"
             "return vec4f(1.0);"),
         place: (2, 54),
