@@ -1,10 +1,10 @@
 // The walking creature of Inigo Quilez's article "Simple IK". Drag to move a leg.
 #import tarsus::frame // clock, pointer, camera; select(a, b, c) is c ? b : a, but evaluates both
 
-const LOOP_SECONDS: f32 = 12.0; // ten strides
-const STRIDE: f32 = 0.9; // metres between two prints of the same foot
-const PERIOD: f32 = 10.0 * STRIDE; // the ground and the walk repeat
-const WAVE: f32 = frame::TAU / PERIOD; // radians per metre; so do multiples of it
+const LOOP_SECONDS: f32 = 12.0;
+const PERIOD: f32 = 9.0; // metres per loop; the ground and the caravan repeat
+const STRIDE: f32 = 0.9; // metres between two prints of the same foot; divides PERIOD
+const WAVE: f32 = frame::TAU / PERIOD; // radians per metre; its multiples repeat, too
 const FEMUR: f32 = 0.62;
 const TIBIA: f32 = 1.0;
 const ROWS: u32 = 3u; // of legs, two in each
@@ -50,7 +50,7 @@ fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, again
         let free = 1.0 - select(0.0, pointer.w, i == ROWS - 1u);
         var reach = mix(pointer.xyz, stand, free) + heel - hip;
         reach += out * max(vec3f(0.25, 0.0, 0.25) - out * reach, vec3f(0.0));
-        reach *= clamp(length(reach), 0.8, FEMUR + TIBIA - 0.07) / length(reach);
+        reach *= min(max(length(reach), 0.8), 0.957 * (FEMUR + TIBIA)) / length(reach);
         let hinge = vec3f(side, 0.0, -row); // the knee points up and out
         let knee = solve(reach, FEMUR, TIBIA, hinge);
         legs[i] = Leg(hip, hip + knee, hip + reach, reach + hip - heel, hinge, vec3f(print, free));
@@ -94,7 +94,7 @@ fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> 
     var hit = vec4f(span.x, 0.0, 0.0, 0.0);
     for (var i = 0; i < 120 && hit.x < span.y && hit.y < 1.0; i++) {
         let p = fold(start + hit.x * ray);
-        let slope = clamp(6.0 / abs(p.z), 0.75, 2.0); // the path is flat
+        let slope = clamp(6.0 / abs(p.z), 0.75, 0.9 / max(-ray.y, 0.45)); // the path is flat
         let d = select(slope * (p.y - ground(p.xz)), animal(p), is_animal);
         let cover = clamp(0.5 - d / (pixel * hit.x), 0.0, 1.0);
         hit = select(hit, hit.xyxy, cover < hit.y && hit.y > hit.w); // it leaves an edge: keep it
@@ -154,13 +154,13 @@ fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
+    let travel = PERIOD / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let away = 3.2 / frame::frame.orbit.z;
     let turn = vec2f(0.85, 0.12) + frame::frame.orbit.xy;
     let back = normalize(vec3f(sin(turn.x), max(turn.y, 0.0), cos(turn.x)));
     let right = normalize(vec3f(back.z, 0.0, -back.x));
     let view = mat3x3f(right, cross(back, right), -back);
-    let eye = vec3f(STRIDE * strides, 0.47, 0.0) + away * back;
+    let eye = vec3f(travel, 0.47, 0.0) + away * back;
     let focal = 2.3 / frame::narrow_view_factor(1.2);
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
     let aim = view * vec3f(frame::centred(frame::frame.mouse.xy) / focal, 1.0);
@@ -168,7 +168,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     goal.y = max(goal.y, ground(goal.xz));
     let released = select(frame::frame.release_age, 0.0, frame::frame.mouse.z > 0.0); // ago
     let grab = smoothstep(0.0, 0.4, frame::frame.press_age - released);
-    pose(strides, vec4f(goal, grab * smoothstep(0.4, 0.0, released)));
+    pose(travel / STRIDE, vec4f(goal, grab * smoothstep(0.4, 0.0, released)));
     let land = march(eye, ray, vec2f(0.5, 40.0), frame::pixel_size() / focal, false).x;
     let sand = ground_color(fold(eye + land * ray), land);
     var color = mix(sky(ray), sand, exp(-0.004 * land * land));
