@@ -8,9 +8,9 @@ const WAVE: f32 = frame::TAU / PERIOD; // radians per metre; its multiples repea
 const FEMUR: f32 = 0.62;
 const TIBIA: f32 = 1.0;
 const ROWS: u32 = 3u; // of legs, two in each
-const SUN: vec3f = vec3f(-0.851, 0.5, -0.16); // toward it; its length is 1
+const SUN: vec3f = vec3f(-0.838, 0.5, -0.218); // toward it; its length is 1
 const EYE: vec4f = vec4f(0.64, 0.14, 0.08, 0.052);
-const E: vec2f = vec2f(0.001, 0.0); // step of the differences for slopes
+const E: vec2f = vec2f(0.001, 0.0); // step of finite differences
 
 // ---- The article: the knee of a leg from the origin to p
 // The spheres |x| = r1 and |x - p| = r2 meet in a circle around q; the hinge's axis picks a point.
@@ -27,17 +27,17 @@ fn ground(xz: vec2f) -> f32 {
     return swell + dune * smoothstep(2.0, 14.0, abs(xz.y));
 }
 
-// ---- The gait: while `swing` is 0, a foot's place depends on its step's number alone
+// ---- The gait: while `swing` is 0, a foot stands still; its place depends only on floor(strides)
 struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, hinge: vec3f, print: vec3f }
-var<private> legs: array<Leg, 2u * ROWS>; // a global
+var<private> legs: array<Leg, 2u * ROWS>;
 var<private> body: vec3f; // x is forward, y up, z right
-var<private> honey: vec4f; // the abdomen: centre, radius; it swings after the body
-fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, against the walk
+var<private> honey: vec4f; // centre and radius of the abdomen
+fn pose(strides: f32, pointer: vec4f) { // pointer.w: how far the last leg follows it, 0 to 1
     body = vec3f(STRIDE * strides, 0.53 + 0.03 * cos(2.0 * frame::TAU * strides), 0.0);
     body.y += 0.7 * ground(body.xz);
     honey = vec4f(body, 0.0) + vec4f(-0.8, 0.17 + 0.03 * sin(2.0 * frame::TAU * strides), 0, 0.37);
     for (var i = 0u; i < 2u * ROWS; i++) {
-        let row = f32(i % ROWS) - 0.5 * f32(ROWS - 1u); // from the rear
+        let row = f32(i % ROWS) - 0.5 * f32(ROWS - 1u); // from -1, the rear, to 1
         let side = select(-1.0, 1.0, i < ROWS);
         let phase = 0.5 * f32((i % ROWS + i / ROWS) % 2u) + 0.03 * row;
         let swing = smoothstep(0.7, 1.0, fract(strides + phase));
@@ -46,7 +46,7 @@ fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, again
         let stand = vec3f(place, ground(place) + 0.22 * sin(3.14 * swing)).xzy;
         let hip = body + vec3f(0.22 * row, 0.06, 0.07 * side);
         let heel = vec3f(-0.09 * row, 0.13, -0.09 * side); // from foot to ankle
-        let out = vec3f(row, -1.0, side); // a leg reaches this way only, or its knee would flip
+        let out = vec3f(row, -1.0, side); // a foot stays on this side, or its knee would flip
         let free = 1.0 - select(0.0, pointer.w, i == ROWS - 1u);
         var reach = mix(pointer.xyz, stand, free) + heel - hip;
         reach += out * max(vec3f(0.25, 0.0, 0.25) - out * reach, vec3f(0.0));
@@ -57,7 +57,7 @@ fn pose(strides: f32, pointer: vec4f) { // w: its weight for the last leg, again
     }
 }
 
-// ---- The animal, once in each period: distances to balls and bones, joined smoothly
+// ---- The animal, one in each period: distances to balls and bones, joined smoothly
 fn fold(p: vec3f) -> vec3f { return vec3f(p.x - PERIOD * round((p.x - body.x) / PERIOD), p.yz); }
 fn ball(p: vec3f, at: vec4f) -> f32 { return distance(p, at.xyz) - at.w; }
 fn join(a: f32, b: f32, k: f32) -> f32 { return 0.5 * (a + b - length(vec2f(a - b, k))); }
@@ -68,21 +68,20 @@ fn bone(p: vec3f, a: vec4f, b: vec4f, bend: vec4f) -> f32 { // bends, tapers and
     return ball(p, mix(a, b, h) + h * (1.0 - h) * bend);
 }
 
-fn opaque(p: vec3f) -> f32 { // all but the abdomen, which is clear
+fn opaque(p: vec3f) -> f32 { // the distance to all but the abdomen
     let q = vec3f(p.xy - body.xy, abs(p.z)); // right mirrors left
     let elbow = vec4f(0.8, 0.5, 0.2, 0.02);
     let stalk = bone(q, vec4f(0.66, 0.16, 0.04, 0.014), elbow, vec4f(0));
     let feeler = bone(q, elbow, vec4f(1.24, 0.3, 0.44, 0.011), vec4f(0.1, 0.25, 0, 0));
     let jaw = bone(q, vec4f(0.7, 0, 0.06, 0.03), vec4f(0.86, -0.13, 0, 0), vec4f(0.14, 0, 0.16, 0));
-    let others = abs(p.z) + 0.5 * abs(q.x) + 0.1; // less than to the other side's legs
+    let others = abs(p.z) + 0.5 * abs(q.x) + 0.1; // a lower bound: the other side's legs
     var limb = min(min(0.6 * jaw, others), min(stalk, feeler));
     for (var n = 0u; n < ROWS; n++) {
         let leg = legs[select(n + ROWS, n, p.z > 0.0)];
         let bow = vec4f(0.25 * cross(leg.ankle - leg.knee, leg.hinge), 0);
-        let claw = vec4f(0.025 * sign(dot(p - leg.foot, leg.hinge)) * leg.hinge, 0);
         limb = min(limb, bone(p, vec4f(leg.hip, 0.065), vec4f(leg.knee, 0.022), vec4f(0)));
         limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.016), bow));
-        limb = min(limb, bone(p, vec4f(leg.ankle, 0.017), vec4f(leg.foot, 0.01) + claw, -2 * claw));
+        limb = min(limb, bone(p, vec4f(leg.ankle, 0.017), vec4f(leg.foot, 0.011), vec4f(0)));
     }
     let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.4, 0.1, 0, 0.03), vec4f(0, 0, 0, 0.24));
     let skull = bone(q, vec4f(0.5, 0.14, 0, 0.05), vec4f(0.73, 0.05, 0, 0.06), vec4f(0, 0, 0, 0.2));
@@ -119,36 +118,38 @@ fn light(p: vec3f, n: vec3f) -> vec3f { // the abdomen's shadow has a bright cor
 
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, normalize(SUN * vec3f(1.0, 0.1, 1.0))), 0.0); // drawn lower
-    let glow = pow(sun, 9.0) + pow(sun, 90.0) + 3.0 * smoothstep(0.9984, 0.9987, sun);
+    let glow = pow(sun, 12.0) + 1.5 * pow(sun, 200.0) + 3.0 * smoothstep(0.9984, 0.9987, sun);
     let air = mix(vec3f(0.6, 0.25, 0.2), vec3f(0.02, 0.12, 0.26), smoothstep(0.0, 0.29, ray.y));
     return (air + vec3f(0.7, 0.25, 0.07) * glow) * smoothstep(-0.8, 0.0, ray.y);
 }
 
 fn ground_color(p: vec3f, t: f32) -> vec3f {
     let fall = (ground(p.xz) - vec2f(ground(p.xz + E.xy), ground(p.xz + E.yx))) / E.x;
-    let bend = 3.0 * sin(1.7 * p.z + 1.6 * sin(5.0 * WAVE * p.x - 2.3 * p.z));
-    let wave = cos(80.0 * WAVE * p.x + 18.0 * p.z + bend);
-    let ripple = vec2f(0.05, 0.015) * (1.0 + 0.3 * bend) * smoothstep(9.0, 2.0, t) * wave;
-    var sand = vec4f(fall - ripple, 1.0, 1.0); // w: shade; a print behind each foot in each stride
+    let bend = sin(1.7 * p.z + 1.6 * sin(5.0 * WAVE * p.x - 2.3 * p.z));
+    let wave = 52.0 * WAVE * p.x + 12.0 * p.z + 3.0 * bend;
+    let fine = exp(-pow(9.0 * frame::pixel_size() * t * t, 2.0)); // fades before it would flicker
+    let ripple = vec2f(0.15, 0.05) * (1.0 + 0.5 * bend) * fine * sin(wave + 0.8 * sin(wave));
+    var sand = vec4f(fall + ripple, 1.0, 1.0); // w: shade
     for (var n = 0u; n < ROWS; n++) {
-        let to = legs[select(n + ROWS, n, p.z > 0.0)].print - vec3f(p.xz, 0.0); // z: its depth
+        let leg = legs[select(n + ROWS, n, p.z > 0.0)];
+        let to = leg.print - vec3f(p.xz, 0.0); // z: its depth
+        sand.w -= 0.5 * exp(-pow(distance(p, leg.foot) / 0.06, 2.0)); // where they touch
         let q = vec2f(to.x - STRIDE * max(round(to.x / STRIDE), 0.0), to.y) / 0.07;
         sand += to.z * exp(-dot(q, q)) * vec4f(0.7 * q * (2.2 - dot(q, q)), 0.0, -0.35);
     }
-    return sand.w * vec3f(0.42, 0.25, 0.16) * light(p, normalize(sand.xzy));
+    return sand.w * vec3f(0.38, 0.22, 0.14) * light(p, normalize(sand.xzy));
 }
 
 fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
     let n = normalize(vec3f(animal(p + E.xyy), animal(p + E.yxy), animal(p + E.yyx)) - animal(p));
-    let q = vec3f(p.xy - body.xy, abs(p.z));
     let facing = clamp(dot(n, -ray), 0.0, 1.0);
-    let knees = smoothstep(0.01, 0.1, q.y * q.z); // high and far out: feelers, too
-    let skin = mix(vec3f(0.24, 0.11, 0.06), vec3f(0.6, 0.18, 0.03), knees) * light(p, n);
+    let skin = vec3f(0.06, 0.022, 0.012) * light(p, n);
     let inside = refract(ray, n, 0.7);
     let seen = sky(refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4)); // turned around
     let amber = exp(-vec3f(0.23, 1.7, 5.3) * (1.7 - facing) / (seen.x + 0.3)) * (3.0 * seen + 0.1);
+    let q = vec3f(p.xy - body.xy, abs(p.z));
     let clear = smoothstep(0.01, 0.0, min(ball(q, EYE), ball(p, honey)));
-    let rim = 0.2 + 3.0 * pow(1.0 - facing, 2.0) * max(0.1 + dot(n, SUN), 0.0);
+    let rim = 0.25 + 4.0 * pow(1.0 - facing, 2.0) * max(0.1 + dot(n, SUN), 0.0);
     let color = mix(skin, amber, clear) + rim / (1.0 + 0.03 * t * t) * sky(reflect(ray, n));
     return mix(sky(ray), color, exp(-0.0015 * t * t));
 }
@@ -156,12 +157,12 @@ fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
 fn main_image(frag_coord: vec2f) -> vec4f {
     let travel = PERIOD / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let away = 3.2 / frame::frame.orbit.z;
-    let turn = vec2f(0.85, 0.12) + frame::frame.orbit.xy;
+    let focal = 2.3 / frame::narrow_view_factor(1.08);
+    let turn = vec2f(0.9, -0.13) + vec2f(0.41, 0.57) / focal + frame::frame.orbit.xy;
     let back = normalize(vec3f(sin(turn.x), max(turn.y, 0.0), cos(turn.x)));
     let right = normalize(vec3f(back.z, 0.0, -back.x));
     let view = mat3x3f(right, cross(back, right), -back);
     let eye = vec3f(travel, 0.47, 0.0) + away * back;
-    let focal = 2.3 / frame::narrow_view_factor(1.2);
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
     let aim = view * vec3f(frame::centred(frame::frame.mouse.xy) / focal, 1.0);
     var goal = eye + (away - dot(vec3f(0.9, 0.0, 1.0), back)) * aim; // as far away as the foot
@@ -169,10 +170,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let released = select(frame::frame.release_age, 0.0, frame::frame.mouse.z > 0.0); // ago
     let grab = smoothstep(0.0, 0.4, frame::frame.press_age - released);
     pose(travel / STRIDE, vec4f(goal, grab * smoothstep(0.4, 0.0, released)));
-    let land = march(eye, ray, vec2f(0.5, 40.0), frame::pixel_size() / focal, false).x;
-    let sand = ground_color(fold(eye + land * ray), land);
-    var color = mix(sky(ray), sand, exp(-0.004 * land * land));
-    var hit = march(eye, ray, vec2f(0.5 * away, land), frame::pixel_size() / focal, true);
+    let end = march(eye, ray, vec2f(0.5, 40.0), frame::pixel_size() / focal, false).x;
+    var color = mix(sky(ray), ground_color(fold(eye + end * ray), end), exp(-0.004 * end * end));
+    var hit = march(eye, ray, vec2f(0.5 * away, end), frame::pixel_size() / focal, true);
     for (; hit.y + hit.w > 0.0; hit = vec4f(hit.zw, 0.0, 0.0)) { // the hit, then an edge before it
         color = mix(color, animal_color(fold(eye + hit.x * ray), ray, hit.x), hit.y);
     }
