@@ -1,4 +1,4 @@
-// The walking creature of Inigo Quilez's article "Simple IK". Drag to move a leg.
+// A caravan of honeypot ants, on the legs of Inigo Quilez's "Simple IK". Drag to move a leg.
 #import tarsus::frame // clock, pointer, camera; select(a, b, c) is c ? b : a, but evaluates both
 
 const LOOP_SECONDS: f32 = 12.0;
@@ -75,28 +75,28 @@ fn opaque(p: vec3f) -> f32 { // the distance to all but the abdomen
     let feeler = bone(q, elbow, vec4f(1.24, 0.3, 0.44, 0.011), vec4f(0.1, 0.25, 0, 0));
     let jaw = bone(q, vec4f(0.7, 0, 0.06, 0.03), vec4f(0.86, -0.13, 0, 0), vec4f(0.14, 0, 0.16, 0));
     let others = abs(p.z) + 0.5 * abs(q.x) + 0.1; // a lower bound: the other side's legs
-    var limb = min(min(0.6 * jaw, others), min(stalk, feeler));
+    var limb = min(min(0.6 * jaw - 0.005, others), min(stalk, feeler));
     for (var n = 0u; n < ROWS; n++) {
         let leg = legs[select(n + ROWS, n, p.z > 0.0)];
         let bow = vec4f(0.25 * cross(leg.ankle - leg.knee, leg.hinge), 0);
         limb = min(limb, bone(p, vec4f(leg.hip, 0.065), vec4f(leg.knee, 0.022), vec4f(0)));
         limb = min(limb, 0.8 * bone(p, vec4f(leg.knee, 0.022), vec4f(leg.ankle, 0.016), bow));
-        limb = min(limb, bone(p, vec4f(leg.ankle, 0.017), vec4f(leg.foot, 0.011), vec4f(0)));
+        limb = min(limb, bone(p, vec4f(leg.ankle, 0.017), vec4f(leg.foot, 0.007), vec4f(0)));
     }
     let chest = bone(q, vec4f(-0.4, 0.1, 0, 0.04), vec4f(0.4, 0.1, 0, 0.03), vec4f(0, 0, 0, 0.24));
     let skull = bone(q, vec4f(0.5, 0.14, 0, 0.05), vec4f(0.73, 0.05, 0, 0.06), vec4f(0, 0, 0, 0.2));
     return min(join(join(chest, skull, 0.05), limb, 0.045), ball(q, EYE));
 }
 
-// ---- Rays. xy: distance and pixel coverage of the last point; zw: of the best edge passed by
+// ---- Rays. xy: distance and pixel coverage of the last point; zw: of the best edge passed
 fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> vec4f {
     var hit = vec4f(span.x, 0.0, 0.0, 0.0);
     for (var i = 0; i < 120 && hit.x < span.y && hit.y < 1.0; i++) {
         let p = fold(start + hit.x * ray);
-        let slope = clamp(6.0 / abs(p.z), 0.75, 0.9 / max(-ray.y, 0.45)); // the path is flat
+        let slope = clamp(6.0 / abs(p.z), 0.75, 0.9 / max(-ray.y, 0.45)); // flat near z = 0
         let d = select(slope * (p.y - ground(p.xz)), animal(p), is_animal);
         let cover = clamp(0.5 - d / (pixel * hit.x), 0.0, 1.0);
-        hit = select(hit, hit.xyxy, cover < hit.y && hit.y > hit.w); // it leaves an edge: keep it
+        hit = select(hit, hit.xyxy, cover < hit.y && hit.y > hit.w); // keep an edge that it passes
         hit = vec4f(hit.x + max(d, 0.5 * pixel * hit.x), cover, hit.zw);
     }
     return hit;
@@ -133,7 +133,7 @@ fn ground_color(p: vec3f, t: f32) -> vec3f {
     for (var n = 0u; n < ROWS; n++) {
         let leg = legs[select(n + ROWS, n, p.z > 0.0)];
         let to = leg.print - vec3f(p.xz, 0.0); // z: its depth
-        sand.w -= 0.5 * exp(-pow(distance(p, leg.foot) / 0.06, 2.0)); // where they touch
+        sand.w -= 0.5 * exp(-pow(distance(p, leg.foot) / 0.06, 2.0)); // contact shadow
         let q = vec2f(to.x - STRIDE * max(round(to.x / STRIDE), 0.0), to.y) / 0.07;
         sand += to.z * exp(-dot(q, q)) * vec4f(0.7 * q * (2.2 - dot(q, q)), 0.0, -0.35);
     }
@@ -145,7 +145,7 @@ fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
     let facing = clamp(dot(n, -ray), 0.0, 1.0);
     let skin = vec3f(0.06, 0.022, 0.012) * light(p, n);
     let inside = refract(ray, n, 0.7);
-    let seen = sky(refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4)); // turned around
+    let seen = sky(refract(inside, 2.0 * dot(n, inside) * inside - n, 1.4)); // a ball lens inverts
     let amber = exp(-vec3f(0.23, 1.7, 5.3) * (1.7 - facing) / (seen.x + 0.3)) * (3.0 * seen + 0.1);
     let q = vec3f(p.xy - body.xy, abs(p.z));
     let clear = smoothstep(0.01, 0.0, min(ball(q, EYE), ball(p, honey)));
@@ -157,8 +157,8 @@ fn animal_color(p: vec3f, ray: vec3f, t: f32) -> vec3f {
 fn main_image(frag_coord: vec2f) -> vec4f {
     let travel = PERIOD / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let away = 3.2 / frame::frame.orbit.z;
-    let focal = 2.3 / frame::narrow_view_factor(1.08);
-    let turn = vec2f(0.9, -0.13) + vec2f(0.41, 0.57) / focal + frame::frame.orbit.xy;
+    let focal = 2.3 / frame::narrow_view_factor(1.14);
+    let turn = vec2f(0.9, -0.1) + vec2f(0.41, 0.52) / focal + frame::frame.orbit.xy;
     let back = normalize(vec3f(sin(turn.x), max(turn.y, 0.0), cos(turn.x)));
     let right = normalize(vec3f(back.z, 0.0, -back.x));
     let view = mat3x3f(right, cross(back, right), -back);
