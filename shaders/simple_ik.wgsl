@@ -127,13 +127,13 @@ fn ground_color(p: vec3f, t: f32) -> vec3f {
     let fall = (ground(p.xz) - vec2f(ground(p.xz + E.xy), ground(p.xz + E.yx))) / E.x;
     let bend = sin(1.7 * p.z + 1.6 * sin(5.0 * WAVE * p.x - 2.3 * p.z));
     let wave = 52.0 * WAVE * p.x + 12.0 * p.z + 3.0 * bend;
-    let fine = exp(-pow(9.0 * frame::pixel_size() * t * t, 2.0)); // fades before it would flicker
+    let fine = smoothstep(0.19, 0.0, frame::pixel_size() * t * t); // 0 where it would flicker
     let ripple = vec2f(0.15, 0.05) * (1.0 + 0.5 * bend) * fine * sin(wave + 0.8 * sin(wave));
     var sand = vec4f(fall + ripple, 1.0, 1.0); // w: shade
     for (var n = 0u; n < ROWS; n++) {
         let leg = legs[select(n + ROWS, n, p.z > 0.0)];
         let to = leg.print - vec3f(p.xz, 0.0); // z: its depth
-        sand.w -= 0.5 * exp(-pow(distance(p, leg.foot) / 0.06, 2.0)); // contact shadow
+        sand.w -= 0.6 * exp(-20.0 * distance(p, leg.foot)); // contact shadow
         let q = vec2f(to.x - STRIDE * max(round(to.x / STRIDE), 0.0), to.y) / 0.07;
         sand += to.z * exp(-dot(q, q)) * vec4f(0.7 * q * (2.2 - dot(q, q)), 0.0, -0.35);
     }
