@@ -251,6 +251,17 @@ mod tests {
     }
 
     #[test]
+    fn replayed_press_in_pause_is_complete() {
+        let events =
+            [(0.0, Event::Clock(ClockMark { time: 4.0, speed: 0.0 })), (1.0, Event::Held(true))]
+                .map(|(at, event)| Entry { at, event });
+        let start = Snapshot::new("creature", (800, 450), SceneState::default());
+        let paused = Timeline::new(start, 2.0, events.into(), Vec::new());
+        let frame = paused.at(1.5, 0, 60.0).frame((800, 450));
+        assert_eq!((frame.time, frame.press_age), (4.0, 60.0));
+    }
+
+    #[test]
     fn sizes_scale_the_pointer() {
         let small = at(1.75).frame((80, 45));
         assert_eq!(small.mouse, [40.0, 22.0, 20.0, -22.0]);
