@@ -492,6 +492,7 @@ fn scenes_of_folder_are_listed() {
     for (name, text) in [
         ("b.wgsl", "// A red scene.\nfn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n"),
         ("a.glsl", "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }\n"),
+        ("c.glsl", "vec2 mainSound(int samp, float time) { return vec2(0.0); }\n"),
         ("shapes.wgsl", "#define_import_path shapes\n// No main_image.\n"),
         ("common.glsl", "float one() { return 1.0; }\n"),
         ("notes.md", "mainImage"),
@@ -504,6 +505,7 @@ fn scenes_of_folder_are_listed() {
     let expected = json!([
         { "name": "toys/a.glsl", "summary": "" },
         { "name": "toys/b.wgsl", "summary": "A red scene." },
+        { "name": "toys/c.glsl", "summary": "" },
         { "name": "toys/passes", "summary": "" },
     ]);
     assert_eq!(listed, expected);
